@@ -85,6 +85,7 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
 	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
 	for view in overview waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
+	$(PYTHON) tests/bench/page/moments.py --tofud build/release/daemon/tofud
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
 

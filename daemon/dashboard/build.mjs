@@ -26,7 +26,7 @@ const common = {
 };
 const text = async (options) => (await build({ ...common, ...options })).outputFiles[0].text;
 
-const used = ['preact', '@preact/signals', '@preact/signals-core'].map((name) => {
+const used = ['preact', '@preact/signals', '@preact/signals-core', 'js-yaml'].map((name) => {
   const folder = join(here, 'node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return { said: `${name} ${version} (${license})`, licence: readFileSync(join(folder, 'LICENSE'), 'utf8').trim() };
@@ -40,8 +40,11 @@ const of_the_page = {
     build.onLoad({ filter: /.*/, namespace: 'of-the-page' }, () => ({ contents: 'module.exports = globalThis.tofud_shared' }));
   },
 };
+const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+const yaml = await text({ entryPoints: ['src/yaml.ts'], format: 'esm', minify: true });
+const yaml_script = `./yaml.${hash(yaml)}.js`;
 const late_build = await build({
-  ...common, metafile: true, define: { LIBRARIES: JSON.stringify(used.map((each) => each.said)) },
+  ...common, metafile: true, define: { LIBRARIES: JSON.stringify(used.map((each) => each.said)), YAML_SCRIPT: JSON.stringify(yaml_script) }, external: [yaml_script],
   entryPoints: ['src/late_parts.ts'], format: 'esm', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [of_the_page],
 });
 const late = late_build.outputFiles[0].text;
@@ -50,7 +53,6 @@ if (doubled.length > 0) {
   console.error(`build.mjs: late.js has its own copy of ${doubled.join(', ')}, whose state it does not share with the page; import it from shared.js`);
   process.exit(1);
 }
-const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 const late_script = `./late.${hash(late)}.js`;
 const late_style_text = await text({ entryPoints: ['src/style/late.css'], minify: true });
 const late_style = `late.${hash(late_style_text)}.css`;
@@ -74,7 +76,7 @@ async function page(name, script_of, style_of, html_of, more) {
   return { [`${name}.js`]: script, [`${name}.css`]: style, [html_of.split('/').at(-1)]: html };
 }
 
-const define = { LATE_SCRIPT: JSON.stringify(late_script), LATE_STYLE: JSON.stringify(late_style), LIBRARIES: JSON.stringify(used.map((each) => each.said)) };
+const define = { YAML_SCRIPT: JSON.stringify(yaml_script), LATE_SCRIPT: JSON.stringify(late_script), LATE_STYLE: JSON.stringify(late_style), LIBRARIES: JSON.stringify(used.map((each) => each.said)) };
 const run_page = await page('page', 'src/main.tsx', 'src/style.css', 'src/index.html', { options: { define, external: [late_script] } });
 // A report has no server to ask: its script has all parts.
 const all_parts = {
@@ -83,12 +85,12 @@ const all_parts = {
 };
 const report = await text({
   entryPoints: ['src/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts],
-  define,
+  define, external: [yaml_script],
 });
 const report_style = run_page['page.css'] + late_style_text;
 // All components side by side, for tests that look at them; plain names, since nobody serves it.
 const gallery = {
-  'gallery.js': await text({ entryPoints: ['src/gallery/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts], define }),
+  'gallery.js': await text({ entryPoints: ['src/gallery/main.tsx'], format: 'iife', minify: true, jsx: 'automatic', jsxImportSource: 'preact', plugins: [all_parts], define, external: [yaml_script] }),
   'gallery.css': await text({ entryPoints: ['src/gallery/gallery.css'], minify: true }),
   'gallery.html': readFileSync(join(here, 'src/gallery/gallery.html'), 'utf8'),
 };
@@ -116,7 +118,7 @@ writeFileSync(join(parts, 'parts.js'), await text({ entryPoints: ['src/parts.ts'
 mkdirSync(join(out, 'page'), { recursive: true });
 mkdirSync(join(out, 'client'), { recursive: true });
 const written = {
-  ...run_page, ...wall, 'late.js': late, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, ...gallery, 'LICENSES.txt': `page.js and wall.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
+  ...run_page, ...wall, 'late.js': late, 'yaml.js': yaml, 'late.css': late_style_text, 'report.js': report, 'report.css': report_style, 'tokens.css': tokens, ...gallery, 'LICENSES.txt': `page.js, wall.js and yaml.js contain these libraries:\n\n${licences.join('\n----\n\n')}`,
 };
 for (const name of ['tofud.webmanifest', 'icon.svg']) written[name] = readFileSync(join(here, 'src', name), 'utf8');
 for (const [name, bytes] of Object.entries(written)) writeFileSync(join(out, 'page', name), bytes);

@@ -366,7 +366,7 @@ class Browsing(EndToEnd):
         script = page.value("document.querySelector('script').getAttribute('src')")
         address = urllib.parse.urlsplit(page.requests[0]).netloc
         # An open detail asks what is known of earlier runs, with the script that says so.
-        earlier = re.compile(r"/late\.[0-9a-f]{12}\.(js|css)$|/v1/history\?|/v1/runs/\w+/order$|/(tofud\.webmanifest|icon\.svg)$")
+        earlier = re.compile(r"/(late|yaml)\.[0-9a-f]{12}\.(js|css)$|/v1/history\?|/v1/runs/\w+/order$|/(tofud\.webmanifest|icon\.svg)$")
         self.assertEqual({urllib.parse.urlsplit(url)[:3] for url in page.requests if not url.startswith("data:") and not earlier.search(url)},
                          {("http", address, "/"), ("http", address, "/" + style), ("http", address, "/" + script),
                           ("ws", address, "/v1/stream")})

@@ -74,6 +74,22 @@ class Plan(Browsing):
         until(lambda: page.value(marks) == ["4", "5"], "the words")
         self.assertEqual(page.value("document.querySelector('#plan .value.after').textContent"), '"registry.example/shop:2.5.1-alpine"')
 
+    def test_of_a_text_that_is_yaml_each_path_that_changes_is_named(self):
+        values = "kind: Deployment\nspec:\n  replicas: %d\n  image: shop:%s\n  # said by people\n%s"
+        page = self.reviewed(plan(resource("acme_x.a", ["update"], {"values": values % (2, "2.4", "  old: 1\n")}, {"values": values % (3, "2.5", "")})), "?view=plan")
+        changes = "[...document.querySelectorAll('#plan .yaml-changes li')].map(one => one.textContent)"
+        until(lambda: page.value(changes) == ['spec.image: "shop:2.4" → "shop:2.5"', "spec.old: 1 is gone", "spec.replicas: 2 → 3"], "the paths")
+        until(lambda: page.value("document.querySelectorAll('#plan .text-line').length") > 4, "the lines are there as well")
+        self.is_reviewed_in_order(page)
+        # What only looks like it is compared line by line, and a bomb holds nobody up.
+        bomb = "a0: &a0 [x]\n" + "".join("a%d: &a%d [*a%d, *a%d]\n" % (n, n, n - 1, n - 1) for n in range(1, 40))
+        for before, after in (("a: [1\nb: 2\n", "a: [1\nb: 3\n"), (bomb, bomb + "b: 1\n")):
+            page = self.reviewed(plan(resource("acme_x.a", ["update"], {"values": before}, {"values": after})), "?view=plan")
+            until(lambda: page.value("document.querySelectorAll('#plan .text-line').length") > 2, "the lines")
+            until(lambda: any("/yaml." in url for url in page.requests), "the parser was asked")
+            self.assertEqual(page.value("document.querySelectorAll('#plan .yaml-changes li').length"), 0)
+            self.is_reviewed_in_order(page)
+
     def test_the_filter_searches_in_values(self):
         page = self.reviewed(plan(resource("acme_x.a", ["update"], {"v": "one"}, {"v": "needle"}), resource("acme_x.b", ["update"], {"v": "one"}, {"v": "two"})), "?view=plan")
         page.value("{ const field = document.getElementById('filter'); field.value = 'NEEDLE'; field.dispatchEvent(new Event('input', {bubbles: true})); }")

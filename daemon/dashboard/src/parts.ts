@@ -33,4 +33,5 @@ export * from './values/timeline.js';
 export { planned as planned_actions, verdict, who } from './values/verdict.js';
 export { causes_words, is_slower, planned_words, usual_words } from './values/usual.js';
 export * from './values/words.js';
+export { changed_paths, looks_like_yaml } from './values/yaml_changes.js';
 export * as wall from './wall/parts.js';

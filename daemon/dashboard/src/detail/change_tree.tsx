@@ -7,6 +7,8 @@ import {
 import { laid_out } from '../values/json_text.js';
 import type { DiffLine } from '../values/line_diff.js';
 import { word_diff, type WordPart } from '../values/word_diff.js';
+import { looks_like_yaml } from '../values/yaml_changes.js';
+import { YamlTree } from './yaml_tree.js';
 
 /** Asks for a part of what is drawn; null: it can't be had. */
 export type Ask = ((part: Part) => Promise<Node | null>) | null;
@@ -39,6 +41,10 @@ function Words({ of, side }: { of: readonly WordPart[]; side: 'before' | 'after'
   return <span class={`value ${side}`}>"{of.map((part, at) => (part.changed ? <mark key={at}>{quoted(part.text)}</mark> : quoted(part.text)))}"</span>;
 }
 
+const is_yaml = (of: Node): boolean =>
+  of.action === 'update' && typeof of.before === 'string' && typeof of.after === 'string' && of.after_bytes === undefined && of.before_bytes === undefined &&
+  looks_like_yaml(of.before) && looks_like_yaml(of.after);
+
 function Value({ of }: { of: Node }) {
   const texts = texts_of(of, laid_out);
   const cut = of.after_bytes ?? of.before_bytes;
@@ -46,6 +52,7 @@ function Value({ of }: { of: Node }) {
     return (
       <>
         {texts.as && <span class="note">{`${texts.as}:`}</span>}
+        {is_yaml(of) && <YamlTree before={of.before as string} after={of.after as string} />}
         {cut !== undefined && <span class="note">{`the first part of ${cut} bytes:`}</span>}
         <Lines of={texts.lines} />
       </>
