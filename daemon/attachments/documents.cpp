@@ -266,9 +266,12 @@ text::result<std::vector<std::string>> documents::diff(std::string_view address,
   return rows;
 }
 
-std::function<bool(std::string& out)> documents::all_rows() const {
+std::function<bool(std::string& out)> documents::all_rows(
+    const std::shared_ptr<const redact::ready_rules>& by) const {
   auto all = std::make_shared<rows_of_plan>();
   all->text = state_->plan_text();
+  if (by)
+    all->text = std::make_shared<const std::string>(redact::redacted_document(*all->text, by));
   const auto document = plan::read(*all->text);
   if (!document) return [](std::string&) { return false; };
   all->document = *document;

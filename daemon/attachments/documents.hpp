@@ -73,8 +73,9 @@ class documents {
   text::result<std::vector<std::string>> diff(std::string_view address,
                                               const diff::rows_part& part) const;
   /// All of them, with outputs and the summary, a piece at a time: appends, and tells whether there
-  /// is more. It goes on by itself when this is gone.
-  std::function<bool(std::string& out)> all_rows() const;
+  /// is more. It goes on by itself when this is gone. `by` as in add_markdown.
+  std::function<bool(std::string& out)> all_rows(
+      const std::shared_ptr<const redact::ready_rules>& by = nullptr) const;
   /// Appends the plan as a comment of at most `room` bytes (diff::draw_markdown). `by` (null: what
   /// lies here may be shown) masks what leaves this machine.
   text::failure add_markdown(std::string& out, std::size_t room,

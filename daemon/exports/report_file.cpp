@@ -89,10 +89,11 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 namespace {
 
 /// What the attached plan changes. Empty: none is attached, or it is too large, or takes too long.
-std::string plan_rows(const pipeline::run& of) {
+std::string plan_rows(const pipeline::run& of,
+                      const std::shared_ptr<const redact::ready_rules>& by) {
   const auto& attached = of.stream().attached();
   if (!attached || !attached->has(feed::attachment::plan)) return "";
-  const auto next = attached->all_rows();
+  const auto next = attached->all_rows(by);
   const auto until = std::chrono::steady_clock::now() + limits::report_plan_time;
   std::string rows;
   while (next(rows)) {
@@ -117,9 +118,10 @@ std::string report_of_plan(std::string_view name, std::string_view rows) {
 }
 
 std::optional<std::string> write_report(const std::string& file,
-                                        const std::deque<pipeline::run>& runs) {
+                                        const std::deque<pipeline::run>& runs,
+                                        const std::shared_ptr<const redact::ready_rules>& by) {
   const report_rows rows = rows_for_report(runs, limits::report_bytes);
-  const std::string plan = runs.empty() ? std::string{} : plan_rows(runs.back());
+  const std::string plan = runs.empty() ? std::string{} : plan_rows(runs.back(), by);
   dashboard::report_text text{
       .rows = rows.rows, .cut = rows.cut, .server = {}, .licences = {}, .plan = {}};
   if (!plan.empty()) text.plan = {{}, plan, runs.back().state.id()};

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "daemon/pipeline/run_topics.hpp"
+#include "protocol/redact/finder.hpp"
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +27,10 @@ report_rows rows_for_report(const std::deque<pipeline::run>& runs, std::size_t m
 std::string report_of_plan(std::string_view name, std::string_view rows);
 
 /// Writes it beside `file` and renames it, so that nobody sees half of one; the mode is what the
-/// umask leaves of 0666. Returns why there is none, as a sentence.
+/// umask leaves of 0666. The rows of the runs are redacted already; `by` masks what the plan of the
+/// last one changes. Returns why there is none, as a sentence.
 std::optional<std::string> write_report(const std::string& file,
-                                        const std::deque<pipeline::run>& runs);
+                                        const std::deque<pipeline::run>& runs,
+                                        const std::shared_ptr<const redact::ready_rules>& by);
 
 }  // namespace tofud::exports

@@ -11,7 +11,9 @@ namespace tofud {
 
 leaving_stream::leaving_stream(correlator::run_identity identity, const redact::rules& rules,
                                pipeline::part_reader parts)
-    : rows_{redaction::redacted(std::move(identity), rules), std::move(parts)}, topics_{rows_, {}} {
+    : rules_{std::make_shared<const redact::ready_rules>(rules)},
+      rows_{redaction::redacted(std::move(identity), rules), std::move(parts)},
+      topics_{rows_, {}} {
   rows_.redact_by(rules);
 }
 
@@ -32,7 +34,7 @@ std::unique_ptr<leaving_stream> leaving_stream::begin(correlator::run_identity i
 void leaving_stream::write_files(const view_options& wanted) {
   if (!wanted.junit.empty()) exports::write_junit(wanted.junit, rows_.fold());
   if (wanted.report.empty()) return;
-  if (const auto why_not = exports::write_report(wanted.report, topics_.runs()))
+  if (const auto why_not = exports::write_report(wanted.report, topics_.runs(), rules_))
     spool::notice(*why_not);
 }
 

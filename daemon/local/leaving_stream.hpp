@@ -5,6 +5,7 @@
 #include "daemon/local/view_options.hpp"
 #include "daemon/pipeline/engine.hpp"
 #include "daemon/pipeline/run_topics.hpp"
+#include "protocol/redact/finder.hpp"
 
 #include <memory>
 #include <string>
@@ -31,6 +32,7 @@ class leaving_stream {
   leaving_stream(correlator::run_identity identity, const redact::rules& rules,
                  pipeline::part_reader parts);
 
+  std::shared_ptr<const redact::ready_rules> rules_;
   pipeline::engine rows_;
   pipeline::run_topics topics_;
 };

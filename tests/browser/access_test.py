@@ -19,11 +19,11 @@ class Access(Browsing):
     def finds_nothing(self, page, what):
         # Trusted Types hold for axe too; evaluated by the devtools it needs none.
         page.value(AXE.read_text() + "; 1")
-        for scheme in ("light", "dark"):
-            page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme},
+        for scheme, forced in (("light", "none"), ("dark", "none"), ("dark", "active")):
+            page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}, {"name": "forced-colors", "value": forced},
                                                              {"name": "prefers-reduced-motion", "value": "reduce"}])
             found = page.value(RUN)
-            with self.subTest(what, scheme=scheme):
+            with self.subTest(what, scheme=scheme, forced=forced):
                 self.assertEqual("\n".join(found["violations"]), "")
                 self.assertGreater(found["checked"], 10)
 

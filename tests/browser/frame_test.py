@@ -5,7 +5,7 @@ import re
 import unittest
 
 from browsing import VERSION, Browsing, about, stamped
-from binary import recorded, recorded_path, until
+from binary import get, recorded, recorded_path, until
 from layout_test import TOO_WIDE
 
 SIZES = ((360, 740), (768, 1024), (1280, 800), (1920, 1080), (3840, 2160))
@@ -95,6 +95,45 @@ class Frame(Browsing):
                 if size[0] > 1000:
                     for never in ("terraform_data.skipped[0]", "terraform_data.skipped[1]"):
                         self.assertIn(never, said)
+
+    def test_who_hears_the_page_gets_the_same_answers_in_the_same_order(self):
+        page = self.shown("provisioner-fail-exit3")
+        page.call("Accessibility.enable")
+        nodes = {each["nodeId"]: each for each in page.call("Accessibility.getFullAXTree")["nodes"]}
+        heard = []
+
+        def hear(node):
+            if not node["ignored"] and node["role"]["value"] != "InlineTextBox":
+                heard.append((node["role"]["value"], node.get("name", {}).get("value", "").strip()))
+            for child in node["childIds"]:
+                hear(nodes[child])
+        hear(next(node for node in nodes.values() if "parentId" not in node))
+        roles = [role for role, name in heard]
+        for role in ("banner", "navigation", "main", "search", "table", "progressbar"):
+            self.assertIn(role, roles)
+        order = [("heading", "apply acme/infra//live/ shop @prod"), ("StaticText", "Apply stopped after 2.2s: 1 of 6 failed, 2 never started"), ("StaticText", "ada · 1a2b3c4 on main"),
+                 ("progressbar", "resources done"), ("table", "resources"), ("cell", "failed"), ("cell", "null_resource.bad"), ("region", "1 error"), ("link", "null_resource.bad"),
+                 ("StaticText", "exit status 3"), ("StaticText", "about to fail\nthe reason"), ("region", "what else"), ("link", "terraform_data.skipped[0]")]
+        places, at = [], 0
+        for each in order:
+            self.assertIn(each, heard[at:], heard)
+            at += heard[at:].index(each)
+            places.append(at)
+        self.assertEqual(places, sorted(places))
+        # A message of its own for who does not look: once, and what failed.
+        self.assertIn(("StaticText", "failed: null_resource.bad"), heard)
+
+    def test_twice_as_large_letters_and_half_a_window_lose_nothing(self):
+        daemon = self.daemon_of()
+        self.sent(daemon, recorded("provisioner-fail-exit3"), stack="acme/infra//live/shop@prod", label="actor=ada")
+        run = json.loads(get(daemon.url + "v1/runs"))["runs"][0]["key"]
+        for path in ("?run=" + run, "?view=waterfall&run=" + run, "?view=log&run=" + run, "runs", "wall?days=36500", "wall/plain", "stacks/acme%2Finfra%2F%2Flive%2Fshop%40prod"):
+            page = self.browser.open(daemon.url + path)
+            self.addCleanup(page.close)
+            page.picture(640, 400, scale=2)  # a window of 1280 at 200 %
+            until(lambda: "shop" in page.value("document.body?.innerText ?? ''"), path)
+            with self.subTest(path):
+                self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 640)
 
     def test_a_reason_is_drawn_whole(self):
         for name in FAILED:

@@ -176,6 +176,14 @@ class Layout(Browsing):
               "the row under the cursor has a line")
         self.assertEqual(page.complaints, [])
 
+    def test_colours_of_a_program_are_its_own_on_a_dark_ground_and_darker_on_a_white_one(self):
+        page = self.shown("provisioner-output-kinds", "?view=log", (1280, 800), prefers_color_scheme="dark")
+        orange = "getComputedStyle([...document.querySelectorAll('.log span')].find(one => one.textContent === 'orange')).color"
+        until(lambda: page.value("[...document.querySelectorAll('.log span')].some(one => one.textContent === 'orange')"), "the line")
+        self.assertRegex(page.value(orange), r"^rgb\(255, \d+, 0\)$")
+        page.picture(1280, 800, prefers_color_scheme="light")
+        self.assertRegex(page.value(orange), r"^color\(srgb 0\.4\d* 0\.2\d* 0\.0\d*\)$")
+
     def test_with_reduced_motion_nothing_moves(self):
         tofud = self.pipe()
         page = self.open(tofud.wait_for_url())

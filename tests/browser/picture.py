@@ -15,19 +15,25 @@ WIDTH, HEIGHT = 1180, 760
 
 # What is committed: file, subject, size, theme.
 COMMITTED = (("page.png", "failed", (WIDTH, HEIGHT), "light"), ("detail.png", "detail", (WIDTH, HEIGHT), "dark"),
-             ("phone.png", "failed", (360, 740), "light"))
+             ("phone.png", "failed", (360, 740), "light"), ("graph.png", "graph", (WIDTH, 560), "light"), ("timeline.png", "timeline", (WIDTH, 560), "dark"))
+
+# Of each subject: recording, what the address adds, what has to be there.
+SUBJECTS = {
+    "failed": ("apply-provider-errors", "", "true"),
+    "detail": ("provisioner-fail-exit3", "#r=" + urllib.parse.quote("null_resource.bad"), "document.querySelectorAll('#detail .planned, #detail .log .line').length > 1"),
+    "graph": ("apply-provider-errors", "?view=graph", "document.querySelectorAll('.graph-node').length > 4"),
+    "timeline": ("apply-slow-progress", "?view=waterfall", "document.querySelectorAll('.lane-row').length > 4"),
+}
 
 
 def show(test, subject):
-    """A page with a failed apply, or with the detail of what failed; `test` starts and ends what is needed."""
-    name, fragment = {"failed": ("apply-provider-errors", ""),
-                      "detail": ("provisioner-fail-exit3", "#r=" + urllib.parse.quote("null_resource.bad"))}[subject]
+    """A page that shows it; `test` starts and ends what is needed."""
+    name, query, there = SUBJECTS[subject]
     tofud = test.replay(recorded_path(name), "--stack", "github.com/acme/infra/net@prod", "--label", "workspace=prod-net",
                         "--plan", str(RECORDINGS / name / "plan.json"))
-    page = test.open(tofud.url, fragment)
-    until(lambda: page.value("document.getElementById('status')?.textContent") == "failed", "the end of the run")
-    if fragment:
-        until(lambda: page.value("document.querySelectorAll('#detail .planned, #detail .log .line').length > 1"), "diff and log")
+    page = test.open(tofud.url, query)
+    test.comes_to_its_end(page)
+    until(lambda: page.value(there), "what it shows")
     # What differs from time to time is not in it.
     page.value("document.getElementById('age')?.remove()")
     return page

@@ -78,7 +78,7 @@ class Pictures(Browsing):
                 self.assertEqual(size_of(image), size)
                 committed = (ROOT / "tests/pictures" / file).read_bytes()
                 self.assertEqual(size_of(committed), size, "tests/browser/picture.py makes it anew")
-                self.assertIn("tests/pictures/" + file, (ROOT / "README.md").read_text())
+                self.assertIn("tests/pictures/" + file, "".join(page.read_text() for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))))
 
 
 if __name__ == "__main__":

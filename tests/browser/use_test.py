@@ -227,8 +227,6 @@ class Use(Browsing):
         self.assertEqual(page.value(green), "f2 bold")
         orange = "getComputedStyle([...document.querySelectorAll('#detail .log span')].find(one => one.textContent === 'orange')).color"
         self.assertRegex(page.value(orange), r"^color\(srgb 0\.4\d* 0\.2\d* 0\.0\d*\)$")  # dark enough for a white ground
-        page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-        self.assertRegex(page.value(orange), r"^rgb\(255, \d+, 0\)$")
         self.assertNotRegex("".join(page.value(LOG)), "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
         self.type_into(page, "#detail .find", "PROGRESS")
         self.shows(page, LOG + ".slice(1)", ["progress 10%", "progress 50%", "progress 100%"])  # the first is the command

@@ -41,6 +41,16 @@ class Wall(Walls):
         self.assertEqual((old["destroys"], old["lines"]["changes"]), ("yes", "destroys 2"))
         self.is_in_order(page, self.url)
 
+    def test_the_wall_without_a_script_has_the_same_stacks_in_the_same_order_with_the_same_words(self):
+        self.a_day()
+        page = self.wall(self.url)
+        self.shows(page, "document.querySelectorAll('.card').length", 4)
+        with_script = "[...document.querySelectorAll('.card')].map(card => [card.querySelector('h2').textContent, card.querySelector('.state').textContent])"
+        plain = self.browser.open(self.url + "wall/plain")
+        self.addCleanup(plain.close)
+        without = "[...document.querySelectorAll('.card')].map(card => [card.querySelector('h2').textContent, card.querySelector('.state').textContent.replace(/^\\S+ /, '')])"
+        self.shows(plain, without, page.value(with_script))
+
     def test_cards_follow_their_runs(self):
         self.a_day()
         page = self.wall(self.url)

@@ -99,7 +99,7 @@ TEST(Report, APlanOfNoRunStandsInABlockOfItsOwn) {
   const std::string html =
       report(script_of_test(), style_of_test(),
              {"", "", "tofud", "theirs", plan_text{"\"><script>", "{\"a\":\"</script>\"}\n"}});
-  EXPECT_NE(html.find("id=\"plan-rows\" data-name=\"&quot;>&lt;script>\">\n"
+  EXPECT_NE(html.find("id=\"plan-rows\" data-name=\"&quot;>&lt;script>\" data-run=\"\">\n"
                       "{\"a\":\"\\u003c/script>\"}\n</script>"),
             std::string::npos)
       << html;

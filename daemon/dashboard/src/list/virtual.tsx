@@ -45,6 +45,13 @@ export function Virtual({ count, row_height, row, placed = false, seen = -1, fol
   const known_top = useRef(0);
   /** Somebody has scrolled away; who draws us may not have heard of it yet. */
   const away = useRef(false);
+  const following = useRef(follow);
+  following.current = follow;
+
+  const to_the_end = (element: HTMLElement) => {
+    element.scrollTop = element.scrollHeight;
+    known_top.current = element.scrollTop;
+  };
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -53,7 +60,10 @@ export function Virtual({ count, row_height, row, placed = false, seen = -1, fol
     };
     const measure = () => {
       scroller.current = scroller_of(element);
+      // A box that grows moves what is in it: that is no scroll of somebody's.
+      const grew = scroller.current.clientHeight !== height.peek();
       height.value = scroller.current.clientHeight;
+      if (grew && scroller.current === element && following.current && !away.current) to_the_end(element);
       moved();
     };
     measure();
@@ -86,8 +96,7 @@ export function Virtual({ count, row_height, row, placed = false, seen = -1, fol
     const element = box.current!;
     // Or has just scrolled away, and the event for it is on its way.
     if (!follow || away.current || element.scrollTop !== known_top.current) return;
-    element.scrollTop = element.scrollHeight;
-    known_top.current = element.scrollTop;
+    to_the_end(element);
   }, [count, follow]);
 
   const scrolled = () => {

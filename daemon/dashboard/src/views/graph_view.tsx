@@ -181,8 +181,12 @@ function Drawing({ steps }: DrawingProps) {
     if (y < element.scrollTop || y + high * part > element.scrollTop + element.clientHeight) element.scrollTop = y + (high * part - element.clientHeight) / 2;
     look();
   };
-  // What failed is what somebody comes for.
-  useEffect(() => go(states.findIndex(({ counts }) => counts['failed']), false), [steps]);
+  // What failed is what somebody comes for: of several what keeps most from beginning.
+  useEffect(() => {
+    const strands = ({ counts, rows }: NodeState) => (counts['failed'] ? 1 + rows.reduce((sum, row) => sum + (row.strands ?? 0), 0) : 0);
+    const most = Math.max(0, ...states.map(strands));
+    if (most > 0) go(states.findIndex((each) => strands(each) === most), false);
+  }, [steps]);
   useEffect(() => {
     if (!focus_soon.current) return;
     focus_soon.current = false;
