@@ -69,7 +69,8 @@ TEST(Assets, TheFirstPaintIsAtMost40KiB) {
 
 TEST(Assets, LicencesOfWhatTheScriptContainsAreServed) {
   const std::string_view text = at("/LICENSES.txt").bytes;
-  for (const std::string_view name : {"preact ", "@preact/signals ", "@preact/signals-core "}) {
+  for (const std::string_view name :
+       {"preact ", "@preact/signals ", "@preact/signals-core ", "js-yaml "}) {
     EXPECT_NE(text.find(name), std::string_view::npos) << name;
   }
 }
