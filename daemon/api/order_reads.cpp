@@ -2,7 +2,6 @@
 
 #include "protocol/order/blocks.hpp"
 #include "protocol/order/build.hpp"
-#include "protocol/order/limits.hpp"
 #include "protocol/order/plan_knowledge.hpp"
 #include "protocol/order/planned.hpp"
 
@@ -32,20 +31,15 @@ long_reads::drawn draw(const attachments::documents& known, order::waiting_by wa
     planned = order::planned_in(*plan);
   else if (facts.config != nullptr)
     planned = order::blocks_of(*facts.config);
-  const auto steps = order::by_blocks(order::build(planned, facts));
-  if (steps) return {boost::system::in_place_value, order::to_json(*steps)};
   return {boost::system::in_place_value,
-          "{\"format\":\"tofud.order.v1\",\"steps\":[],\"problem\":\"too much waits for too much "
-          "to be drawn (limit: " +
-              std::to_string(limits::block_edges) + " edges between blocks)\"}\n"};
+          order::to_json(order::by_blocks(order::build(planned, facts)))};
 }
 
 void order_of_run(const readable_run& read, long_reads& reads,
                   const std::function<void(http::response)>& answer) {
   const auto& attached = read.run->stream().attached();
   if (!attached || (!attached->plan() && !attached->config())) return answer(no_order(read));
-  const auto waits = read.run->view().terraform.empty() ? order::waiting_by::module_instance
-                                                        : order::waiting_by::block;
+  const order::waiting_by waits = read.run->state.waits();
   const std::string key = "order " + std::to_string(attached->version()) +
                           (waits == order::waiting_by::block ? " block" : " instance");
   const auto work = [known = attachments::documents{*attached}, waits] {

@@ -1,5 +1,6 @@
 #include "daemon/api/plain_pages.hpp"
 
+#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/pages/run_list.hpp"
 #include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/style.hpp"
@@ -37,6 +38,13 @@ http::response plain_page(std::string html, std::string_view policy) {
   answer.headers.push_back({"Cache-Control", "no-store"});
   answer.headers.push_back({"Content-Security-Policy", std::string{policy}});
   return answer;
+}
+
+feed::run_query runs_of_stack(const std::string& name) {
+  feed::run_query query;
+  query.stack = name;
+  query.limit = limits::runs_of_a_stack;
+  return query;
 }
 
 http::response stack_answer(const pages::stack_view& shown) {

@@ -18,6 +18,9 @@ void add_plain_files(http::router& routes);
 /// script.
 http::response plain_page(std::string html, std::string_view policy = pages::page_policy());
 
+/// The runs that the page of a stack shows.
+feed::run_query runs_of_stack(const std::string& name);
+
 /// The page of a stack; 404 where no run of it is kept.
 http::response stack_answer(const pages::stack_view& shown);
 

@@ -235,6 +235,10 @@ bool documents::has(attachment part) const {
   return state_->config != nullptr;
 }
 
+std::size_t documents::bytes(attachment part) const {
+  return state_->read_bytes.at(static_cast<std::size_t>(part));
+}
+
 std::shared_ptr<const plan_facts> documents::plan() const { return state_->plan; }
 std::shared_ptr<const order::plan_knowledge> documents::order() const { return state_->order; }
 std::shared_ptr<const config_facts> documents::config() const { return state_->config; }

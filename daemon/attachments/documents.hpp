@@ -60,6 +60,8 @@ class documents {
   bool has(feed::attachment part) const;
   /// About how many bytes of memory the facts take: as many as the files they were read from have.
   std::size_t memory() const;
+  /// Of the file that it was read from; 0: none is attached.
+  std::size_t bytes(feed::attachment part) const;
   /// Null: none is attached.
   std::shared_ptr<const plan_facts> plan() const;
   /// What the plan tells of the order of its apply.

@@ -84,6 +84,8 @@ class run_state {
   /// About how many bytes of memory all rows take.
   std::size_t memory() const { return values_.rows.memory() + values_.causes.memory(); }
   const run_causes& causes() const { return values_.causes; }
+  /// How its program orders an apply.
+  order::waiting_by waits() const { return waits_by(values_.programs); }
   /// Operations that began before what the order puts before them.
   std::size_t contradictions() const { return values_.causes.contradictions(); }
   /// The row of that kind and key, if any.

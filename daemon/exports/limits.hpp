@@ -12,8 +12,9 @@ namespace tofud::limits {
 /// logs, and a browser still reads it in a second or two.
 inline constexpr std::size_t report_bytes = 32 * mib;
 
-/// Of what a plan changes in the report of its run, and the time to draw it: a report is written
-/// before tofud ends, and somebody waits for that. Beyond either the report has no plan.
+/// Of a plan whose changes are in the report of its run, and of those changes; and the time to draw
+/// them: a report is written before tofud ends, and somebody waits for that. Beyond one of these
+/// the report has no plan.
 inline constexpr std::size_t report_plan_bytes = 8 * mib;
 inline constexpr std::chrono::seconds report_plan_time{2};
 

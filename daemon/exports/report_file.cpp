@@ -93,6 +93,8 @@ std::string plan_rows(const pipeline::run& of,
                       const std::shared_ptr<const redact::ready_rules>& by) {
   const auto& attached = of.stream().attached();
   if (!attached || !attached->has(feed::attachment::plan)) return "";
+  // Masking it takes time that can't be cut short, and its size twice.
+  if (attached->bytes(feed::attachment::plan) > limits::report_plan_bytes) return "";
   const auto next = attached->all_rows(by);
   const auto until = std::chrono::steady_clock::now() + limits::report_plan_time;
   std::string rows;

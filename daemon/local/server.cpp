@@ -3,7 +3,6 @@
 #include "daemon/api/feed_route.hpp"
 #include "daemon/api/history_reads.hpp"
 #include "daemon/api/page_routes.hpp"
-#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/plain_pages.hpp"
 #include "daemon/api/run_listing.hpp"
 #include "daemon/api/run_question.hpp"
@@ -175,10 +174,7 @@ http::response server::stack_page_of(const http::request& asked) const {
   pages::stack_view shown;
   shown.name = asked.captures.front();
   shown.now = operations::utc_now();
-  feed::run_query query;
-  query.stack = shown.name;
-  query.limit = limits::runs_of_a_stack;
-  auto found = tofud::list_runs(runs_.views(access::own_user()), query);
+  auto found = tofud::list_runs(runs_.views(access::own_user()), runs_of_stack(shown.name));
   shown.problem = std::move(found.failure);
   shown.runs = std::move(found.runs);
   shown.has_older = !found.next.empty();

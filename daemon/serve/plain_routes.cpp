@@ -1,6 +1,5 @@
 #include "daemon/serve/plain_routes.hpp"
 
-#include "daemon/api/pages/limits.hpp"
 #include "daemon/api/pages/run_list.hpp"
 #include "daemon/api/pages/wall.hpp"
 #include "daemon/api/plain_pages.hpp"
@@ -46,10 +45,7 @@ net::task<http::response> stack_page_of(kept_streams& runs, http::request asked)
   pages::stack_view shown;
   shown.name = asked.captures.front();
   shown.now = operations::utc_now();
-  feed::run_query query;
-  query.stack = shown.name;
-  query.limit = limits::runs_of_a_stack;
-  auto listing = runs.list(std::move(query));
+  auto listing = runs.list(runs_of_stack(shown.name));
   const kept_streams::run_page page = co_await std::move(listing);
   shown.problem = page.failure.text();
   shown.has_older = !page.next.empty();

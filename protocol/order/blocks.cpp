@@ -90,9 +90,15 @@ std::optional<std::vector<block_step>> by_blocks(const order& of) {
   return std::move(all.steps);
 }
 
-std::string to_json(const std::vector<block_step>& of) {
+std::string to_json(const std::optional<std::vector<block_step>>& of) {
   std::string out = "{\"format\":\"tofud.order.v1\",\"steps\":[";
-  for (const block_step& each : of) {
+  if (!of) {
+    out.append("],\"problem\":");
+    json::append_quoted(out, "too much waits for too much to be drawn (limit: " +
+                                 std::to_string(limits::block_edges) + " edges between blocks)");
+    return out.append("}\n");
+  }
+  for (const block_step& each : *of) {
     out.append(out.back() == '[' ? "\n{\"block\":" : ",\n{\"block\":");
     json::append_quoted(out, each.block);
     out.append(",\"does\":\"").append(each.does).append("\",\"operations\":");

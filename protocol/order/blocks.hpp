@@ -30,6 +30,7 @@ std::optional<std::vector<block_step>> by_blocks(const order& of);
 /// One object and a newline:
 /// {"format":"tofud.order.v1","steps":[{"block":"aws_vpc.main","does":"make","operations":1,
 /// "before":[]},…]}
-std::string to_json(const std::vector<block_step>& of);
+/// Of nothing there are no steps, and `problem` is a sentence.
+std::string to_json(const std::optional<std::vector<block_step>>& of);
 
 }  // namespace tofud::order

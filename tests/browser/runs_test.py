@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import sys
 import unittest
 import urllib.error
@@ -121,7 +122,7 @@ class Runs(Plain):
         # Somebody is at the list: it is said, and comes when he wants it.
         page.value("document.querySelector('tbody a').focus()")
         fourth = self.sent(VERSION, stack="newer")
-        until(lambda: page.value("document.getElementById('later').hidden === false && document.getElementById('later').textContent") == "1 new", "it is said")
+        until(lambda: page.value("document.getElementById('later').hidden === false && document.querySelector('#later button').textContent") == "1 new or changed", "it is said")
         self.assertEqual(page.value(RUNS + "[0]"), third)
         page.value("document.querySelector('#later button').click()")
         until(lambda: page.value(RUNS + "[0]") == fourth, "and it is taken")
@@ -130,6 +131,9 @@ class Runs(Plain):
         with self.assertRaises(urllib.error.HTTPError) as wrong:
             get(self.url + "v1/runs?counts=yes")
         self.assertIn("counts= must be 1", wrong.exception.read().decode())
+        # Nobody answers any more: what is shown is not the present.
+        self.daemon.stop()
+        until(lambda: re.search(r"^tofud does not answer; this list is of .*\d\d", page.value("document.getElementById('later').textContent")), "it is said")
 
     def test_the_page_of_a_run_leads_to_its_stack(self):
         odd = self.sent(recorded("apply-slow-progress"), stack=ODD)

@@ -4,9 +4,7 @@
 #include "daemon/api/pages/run_rows.hpp"
 #include "daemon/api/pages/search_words.hpp"
 #include "daemon/api/pages/words.hpp"
-#include "protocol/feed/age.hpp"
 #include "protocol/feed/limits.hpp"
-#include "protocol/text/duration.hpp"
 #include "protocol/text/percent.hpp"
 
 #include <algorithm>
@@ -134,7 +132,8 @@ std::string run_list_page(const run_list& list) {
   }
   if (list.from_the_newest && list.problem.empty()) {
     out.append(
-        "<p id=\"later\" role=\"status\" hidden><button type=\"button\"></button></p>\n"
+        "<p id=\"later\" role=\"status\" hidden><span></span> <button "
+        "type=\"button\"></button></p>\n"
         "<script src=\"runs.js\" defer></script>\n");
   }
   return out.append(page_end());
@@ -144,13 +143,20 @@ std::string run_list_page(const run_list& list) {
 std::string_view run_list_script() {
   return R"js('use strict';
 (() => {
-  const every_ms = 5000;
-  const later_ms = 30000; // after an answer that was none
+  const every_ms = 10000;
   const parts = ['.tabs', '.runs tbody'];
   const later = document.getElementById('later');
-  const button = later.querySelector('button');
-  const runs_of = (page) => [...page.querySelectorAll('.runs tbody tr')].map((row) => row.dataset.run);
+  const [said, button] = later.children;
+  const states_of = (page) => new Map([...page.querySelectorAll('.runs tbody tr')].map((row) => [row.dataset.run, row.querySelector('.state').textContent]));
   let fresh = null;
+  let read_at = new Date();
+
+  const say = (words, count) => {
+    said.textContent = words;
+    button.textContent = `${count} new or changed`;
+    button.hidden = count === 0;
+    later.hidden = !words && count === 0;
+  };
 
   const take = () => {
     document.title = fresh.title;
@@ -161,7 +167,7 @@ std::string_view run_list_script() {
       if (old) old.replaceWith(document.adoptNode(next));
     }
     fresh = null;
-    later.hidden = true;
+    say('', 0);
   };
 
   // Rows stay where they are below a pointer, and for who reads further down.
@@ -169,11 +175,10 @@ std::string_view run_list_script() {
 
   const came = (page) => {
     fresh = page;
+    read_at = new Date();
     if (!is_read()) return take();
-    const before = new Set(runs_of(document));
-    const count = runs_of(page).filter((run) => !before.has(run)).length;
-    if (count > 0) button.textContent = `${count} new`;
-    later.hidden = count === 0;
+    const before = states_of(document);
+    say('', [...states_of(page)].filter(([run, state]) => before.get(run) !== state).length);
   };
 
   const look = () => {
@@ -182,9 +187,9 @@ std::string_view run_list_script() {
     asked.open('GET', location.href);
     asked.responseType = 'document';
     asked.onloadend = () => {
-      const is_there = asked.status === 200 && asked.response && asked.response.getElementById('later');
-      if (is_there) came(asked.response);
-      setTimeout(look, is_there ? every_ms : later_ms);
+      if (asked.status === 200 && asked.response && asked.response.getElementById('later')) came(asked.response);
+      else say(`tofud does not answer; this list is of ${read_at.toLocaleTimeString()}.`, 0);
+      setTimeout(look, every_ms);
     };
     asked.send();
   };

@@ -52,21 +52,6 @@ std::string progress(const run_view& run) {
   return text;
 }
 
-/// Who the sender says it was: whoever has a token of scope ingest can say anything.
-std::string who(const run_view& run) {
-  std::string out;
-  for (const std::string_view name : {"actor", "commit", "branch"}) {
-    const auto found = std::find_if(run.labels.begin(), run.labels.end(),
-                                    [&](const feed::label& each) { return each.key == name; });
-    if (found == run.labels.end()) continue;
-    std::string_view value{found->value};
-    if (name == "commit") value = value.substr(0, 7);
-    if (!out.empty()) out.push_back(' ');
-    out.append("<bdi>").append(escaped(value)).append("</bdi>");
-  }
-  return out;
-}
-
 std::string contact(const run_view& run) {
   if (!run.contact || *run.contact == feed::run_contact::ok) return "";
   if (run.status != run_status::running && run.status != run_status::lost) return "";
@@ -100,7 +85,7 @@ std::string row(const run_view& run, ui::time_point now, rows_of shown) {
         .append(link(run, "./", stack_words(run.stack.empty() ? run.id : run.stack)));
   out.append("</td>\n<td class=\"").append(named ? "whole" : "stack").append("\">");
   out.append(named ? what(run) : link(run, "../", what(run)));
-  out.append("</td>\n<td class=\"who\">").append(who(run));
+  out.append("</td>\n<td class=\"who\">").append(who_words(run));
   out.append("</td>\n<td class=\"whole\">").append(when(run, now));
   out.append("</td>\n<td class=\"whole\">").append(took(run, now)).append("</td></tr>\n");
   return out;
@@ -111,7 +96,21 @@ std::string row(const run_view& run, ui::time_point now, rows_of shown) {
 std::optional<std::chrono::microseconds> time_taken(const run_view& run) {
   const auto& end = run.ended_at ? run.ended_at : run.last_line_at;
   if (!run.started_at || !end || run.status == run_status::running) return std::nullopt;
-  return *end - *run.started_at;
+  return std::max(*end - *run.started_at, std::chrono::microseconds{0});  // clocks are set back
+}
+
+std::string who_words(const run_view& run) {
+  std::string out;
+  for (const std::string_view name : {"actor", "commit", "branch"}) {
+    const auto found = std::find_if(run.labels.begin(), run.labels.end(),
+                                    [&](const feed::label& each) { return each.key == name; });
+    if (found == run.labels.end()) continue;
+    std::string_view value{found->value};
+    if (name == "commit") value = value.substr(0, 7);
+    if (!out.empty()) out.push_back(' ');
+    out.append("<bdi>").append(escaped(value)).append("</bdi>");
+  }
+  return out;
 }
 
 std::string state_words(run_status status) {

@@ -22,6 +22,9 @@ std::string runs_table(const std::vector<feed::run_view>& runs, ui::time_point n
 /// From its begin to its end, or to what was heard last; nothing while it goes on.
 std::optional<std::chrono::microseconds> time_taken(const feed::run_view& run);
 
+/// HTML of who the sender says it was: whoever has a token of scope ingest can say anything.
+std::string who_words(const feed::run_view& run);
+
 /// HTML of a status: its sign and its word.
 std::string state_words(feed::run_status status);
 

@@ -36,21 +36,11 @@ std::string ago(const run_view& run, ui::time_point now) {
   return age_text(feed::age(*at, run.clock_offset, feed::run_goes_on::no, now)) + " ago";
 }
 
-std::string by(const run_view& run) {
-  std::string text;
-  for (const std::string_view name : {"actor", "commit"}) {
-    const auto found = std::find_if(run.labels.begin(), run.labels.end(),
-                                    [&](const feed::label& each) { return each.key == name; });
-    if (found == run.labels.end()) continue;
-    const std::string_view value{found->value};
-    text.append(text.empty() ? " by " : " ").append(name == "commit" ? value.substr(0, 7) : value);
-  }
-  return text;
-}
-
-/// "2 d ago by ada 1a2b3c4", with a link to the run.
+/// HTML: "apply 2 d ago by ada 1a2b3c4", with a link to the run.
 std::string said_of(const run_view& run, ui::time_point now) {
-  return link_to(run.id, name(run.command)) + " " + escaped(ago(run, now) + by(run));
+  const std::string who = who_words(run);
+  return link_to(run.id, name(run.command)) + " " + ago(run, now) +
+         (who.empty() ? "" : " by " + who);
 }
 
 /// How its applies stand: since when they fail, or when the last good one was.
@@ -98,7 +88,7 @@ std::string strip(const std::vector<run_view>& runs) {
     bars.append("<rect class=\"").append(name(run->status)).append("\" x=\"");
     bars.append(std::to_string(x)).append("\" y=\"").append(std::to_string(high - height));
     bars.append("\" width=\"").append(std::to_string(wide)).append("\" height=\"");
-    bars.append(std::to_string(height)).append("\"/>");
+    bars.append(std::to_string(height)).append("\"></rect>");
   }
   std::string said;
   for (std::size_t i = 0; i < counts.size(); ++i) {

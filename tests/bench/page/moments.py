@@ -97,8 +97,6 @@ def main(asked):
         def graph(self):
             stream, args = self.written(334)
             page = self.shown(stream, args=args)
-            page.call("Performance.enable", timeDomain="threadTicks")
-            before = Measured(page)
             took = page.value("""new Promise(done => { const begin = performance.now();
               [...document.querySelectorAll('.graph-tools button')].find(one => one.textContent === 'Unfold all').click();
               requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin))); })""")
@@ -107,7 +105,6 @@ def main(asked):
               const step = () => { const now = performance.now(); frames.push(now - last); last = now; box.scrollTop += 200; n++ < 60 ? requestAnimationFrame(step) : done(); }; step(); })""")
             frames = sorted(page.value("frames"))
             self.line("a frame while it scrolls, median and at worst", "%.0f, %.0f ms" % (median(frames), frames[-1]), "smooth: about 16 ms")
-            self.assertGreater(Measured(page).of["TaskDuration"], before.of["TaskDuration"])
 
         def idle_wall(self):
             daemon = self.daemon_of()

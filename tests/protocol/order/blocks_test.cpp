@@ -94,11 +94,15 @@ TEST(OrderByBlocks, AsADocument) {
   order of;
   const vertex a = of.add({"a.\"a"}), b = of.add({"a.b"});
   of.connect(a, b, origin::configuration);
-  EXPECT_EQ(to_json(*by_blocks(of)),
+  EXPECT_EQ(to_json(by_blocks(of)),
             "{\"format\":\"tofud.order.v1\",\"steps\":[\n"
             "{\"block\":\"a.\\\"a\",\"does\":\"make\",\"operations\":1,\"before\":[]},\n"
             "{\"block\":\"a.b\",\"does\":\"make\",\"operations\":1,\"before\":[0]}]}\n");
-  EXPECT_EQ(to_json({}), "{\"format\":\"tofud.order.v1\",\"steps\":[]}\n");
+  EXPECT_EQ(to_json(std::vector<block_step>{}), "{\"format\":\"tofud.order.v1\",\"steps\":[]}\n");
+  EXPECT_EQ(
+      to_json(std::nullopt),
+      "{\"format\":\"tofud.order.v1\",\"steps\":[],\"problem\":\"too much waits for too much to "
+      "be drawn (limit: 100000 edges between blocks)\"}\n");
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ function put_in_rows(nodes: readonly GraphNode[], layers: number[][]): number {
       spread(nodes, layer, wish);
     }
   }
-  const top = Math.min(...nodes.map(({ y }) => y), Infinity);
+  const top = nodes.reduce((least, { y }) => Math.min(least, y), Infinity);
   let height = 0;
   for (const node of nodes) {
     node.y = Math.round(2 * (node.y - top)) / 2;

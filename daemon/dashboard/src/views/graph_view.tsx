@@ -184,7 +184,7 @@ function Drawing({ steps }: DrawingProps) {
   // What failed is what somebody comes for: of several what keeps most from beginning.
   useEffect(() => {
     const strands = ({ counts, rows }: NodeState) => (counts['failed'] ? 1 + rows.reduce((sum, row) => sum + (row.strands ?? 0), 0) : 0);
-    const most = Math.max(0, ...states.map(strands));
+    const most = states.reduce((last, each) => Math.max(last, strands(each)), 0);
     if (most > 0) go(states.findIndex((each) => strands(each) === most), false);
   }, [steps]);
   useEffect(() => {

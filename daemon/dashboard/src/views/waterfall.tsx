@@ -87,7 +87,7 @@ export function Waterfall() {
   const by = choice.lane_order.value ?? (all.length > many ? 'module' : 'start');
   const lanes = path ?? (by === 'module' ? by_modules(all, unfolded.value) : ordered(all, by));
   const moment = choice.moment.value === null ? null : zero + 1000 * choice.moment.value;
-  const ran = moment === null ? [] : lanes_at(all, applied, moment, Math.max(...ran_all.map(({ span }) => span.to)));
+  const ran = moment === null ? [] : lanes_at(all, applied, moment, ran_all.reduce((last, { span }) => Math.max(last, span.to), 0));
   const beside_line = new Set(ran);
   const said = moment === null ? '' : said_at(ran, choice.moment.value!);
   const choose = (at: number) => (choice.moment.value = Math.round(at - zero) / 1000);
