@@ -16,6 +16,7 @@ test('changes are told path by path', () => {
     { path: 'spec["a b"][1].c', before: '"x"', after: '"y"' }, { path: 'spec["a b"][2]', after: '5' },
   ]);
   assert.deepEqual(changed_paths({ b: 1, a: 2 }, { a: 2, b: 1 }), []);
+  assert.deepEqual(changed_paths({ port: 1 }, { port: '1' }), [{ path: 'port', before: '1', after: '"1"' }]);
   assert.deepEqual(changed_paths([1], { 0: 1 }), [{ path: '', before: '[1]', after: '{"0":1}' }]);
   assert.deepEqual(changed_paths({ __proto__: null, constructor: 1 }, { toString: 2 }), [{ path: 'constructor', before: '1' }, { path: 'toString', after: '2' }]);
 });

@@ -1,12 +1,7 @@
 // The keys, what signs mean, and which run this is exactly.
 // A script of its own (frame/late.tsx).
 import { both_times, help, keys, run, signs, useLayoutEffect, useRef } from '../shared.js';
-
-/** As OpenTofu's own signs are read. */
-const meanings: readonly [action: string, what: string][] = [
-  ['create', 'creates'], ['update', 'changes'], ['delete', 'destroys'], ['replace', 'destroys and creates anew'], ['read', 'reads'],
-  ['import', 'imports'], ['move', 'moves'], ['forget', 'keeps it, and OpenTofu no longer manages it'],
-];
+import { plan_words } from '../values/groups.js';
 
 /** In the middle of the window; Escape closes it, and what had the focus has it again. */
 export function Keys() {
@@ -19,7 +14,7 @@ export function Keys() {
       <h2>Keys</h2>
       <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
       <h2>Signs</h2>
-      <dl>{meanings.map(([action, what]) => <div key={action}><dt><span class="sign" data-action={action}>{signs[action]}</span></dt><dd>{what}</dd></div>)}</dl>
+      <dl>{plan_words.map(({ is, word }) => <div key={is}><dt><span class="sign" data-action={is}>{signs[is]}</span></dt><dd>{word}</dd></div>)}</dl>
       {of && <>
         <h2>This run</h2>
         <dl>

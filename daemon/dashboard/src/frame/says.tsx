@@ -13,7 +13,7 @@ interface Said {
 /** A pointer that only passes by asks nothing; one on its way to the text has so long. */
 const asked_ms = 350;
 const left_ms = 200;
-/** CSS pixels; style/frame.css has the width. */
+/** CSS pixels; style/says.css has the width. */
 const gap = 6;
 /** Below what it is of, for some lines. */
 const room = 80;

@@ -22,7 +22,7 @@ export function looks_like_yaml(text: string): boolean {
   return /^(---( |$)|- |"?[\w./-]{1,100}"?:( |$))/.test(first);
 }
 
-const is_tree = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Date);
+const is_tree = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'null';
@@ -61,7 +61,7 @@ export function changed_paths(before: unknown, after: unknown): PathChange[] | n
         else if (!Object.hasOwn(news, key)) found.push({ path: here, before: told(olds[key]) });
         else open.push([here, olds[key], news[key]]);
       }
-    } else if (is_tree(one) || is_tree(other) || String(one) !== String(other)) {
+    } else if (is_tree(one) || is_tree(other) || !Object.is(one, other)) {
       found.push({ path, before: told(one), after: told(other) });
     }
   }
