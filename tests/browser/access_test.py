@@ -66,6 +66,22 @@ class Access(Browsing):
             until(lambda: page.value("Boolean(document.getElementById('graph-chosen'))"), "what is chosen")
             self.finds_nothing(page, name)
 
+    def test_axe_finds_nothing_in_any_view_and_on_any_page(self):
+        for name, stem in (("replace-reasons", "plan.stream"), ("apply-provider-errors", "stream")):
+            tofud = self.replay(recorded_path(name, stem), "--plan", str(RECORDINGS / name / "plan.json"))
+            for view in ("overview", "resources", "plan", "graph", "waterfall", "log", "outputs"):
+                page = self.open(tofud.url, "?view=" + view)
+                self.comes_to_its_end(page)
+                until(lambda: page.value("document.querySelectorAll('main *').length > 1 && !document.querySelector('main').textContent.includes('loading')"), view)
+                self.finds_nothing(page, (name, view))
+        daemon = self.daemon_of()
+        before, after = (self.sent(daemon, recorded(name), stack="acme/infra//net@prod") for name in ("apply-create-mixed", "apply-provider-errors"))
+        for path, there in (("?view=compare&run=" + after, "#compared"), ("wall?days=36500", ".card"), ("runs", ".runs"), ("stacks/acme%2Finfra%2F%2Fnet%40prod", ".strip")):
+            page = self.browser.open(daemon.url + path)
+            self.addCleanup(page.close)
+            until(lambda: page.value("Boolean(document.querySelector(%r))" % there), path)
+            self.finds_nothing(page, path)
+
     def test_axe_finds_nothing_of_a_diff(self):
         for name, stem, addr in (("plan-sensitive-nested", "plan.stream", "local_sensitive_file.f"), ("drift-apply", "stream", "local_file.edited"),
                                  ("update-in-place", "stream", "terraform_data.app%5B%22cron%22%5D")):
