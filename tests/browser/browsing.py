@@ -331,6 +331,12 @@ class Browsing(EndToEnd):
         for time in page.value(TIMES):
             self.assertRegex(time, r"^(|\d+ms|\d\.\ds|\d\ds|\d+m\d\ds|\d+h\d\dm)$")
 
+    def pictures(self):
+        """The folder that TOFUD_PICTURES names, else one that goes with the test: made here, since the first test of all finds none."""
+        folder = pathlib.Path(os.environ.get("TOFUD_PICTURES") or os.path.join(self.home, "pictures"))
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
     def comes_to_its_end(self, page):
         until(lambda: page.value("document.getElementById('status')?.textContent") not in (None, "", "running", "failing"), "the end of the run")
 

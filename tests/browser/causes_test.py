@@ -1,6 +1,5 @@
 #!/usr/bin/python3
 """What the page says of waiting and failing: beside the row, and whole in the detail."""
-import os
 import unittest
 
 from browsing import Browsing
@@ -19,11 +18,7 @@ class Causes(Browsing):
         self.assertEqual(said, {"terraform_data.a": "", "terraform_data.b": "2 behind it", "terraform_data.c": "behind terraform_data.b",
                                 "terraform_data.d": "behind terraform_data.b"})
         until(lambda: "behind terraform_data.b" in (page.value("document.querySelector('#detail')?.textContent") or ""), "the detail says so")
-        folder = os.environ.get("TOFUD_PICTURES")
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-            with open(os.path.join(folder, "causes.png"), "wb") as file:
-                file.write(page.picture(1280, 800))
+        (self.pictures() / "causes.png").write_bytes(page.picture(1280, 800))
 
 
 if __name__ == "__main__":

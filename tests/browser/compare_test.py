@@ -110,9 +110,7 @@ class Compare(Browsing):
         self.assertEqual(page.value("document.querySelector('#compare .arrow b').textContent"), "10× slower")
         self.assertIn("outputs are not compared: only a run that succeeded prints them", words)
         self.assertEqual(page.value("document.getElementById('compare-with').value"), before)
-        folder = os.environ.get("TOFUD_PICTURES")
-        if folder:
-            pathlib.Path(folder, "compare.png").write_bytes(page.picture(1280, 800))
+        (self.pictures() / "compare.png").write_bytes(page.picture(1280, 800))
         self.assertTrue(page.value("document.querySelector('#compare-with option').textContent").startswith("the run before, "))
         self.assertEqual(page.value("location.search"), "?run=%s&view=compare" % after)
         self.keeps_to_itself(page)

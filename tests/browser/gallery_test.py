@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 """All components of the page side by side: at three widths, in both themes and with forced colours; shapes of states are told apart without their colours."""
 import itertools
-import os
-import pathlib
 import unittest
 
 from browsing import Browsing
@@ -17,8 +15,7 @@ SIDE = 64
 class Gallery(Browsing):
     def setUp(self):
         super().setUp()
-        self.folder = pathlib.Path(os.environ.get("TOFUD_PICTURES") or os.path.join(self.home, "pictures"))
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder = self.pictures()
         self.page = self.browser.open((ROOT / "daemon/dashboard/dist/gallery.html").as_uri())
         self.addCleanup(self.page.close)
         until(lambda: self.page.value("document.querySelectorAll('.gallery-part').length") > 8, "the gallery")

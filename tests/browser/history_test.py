@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 """What the page says of earlier runs: what is usual of a running step, and the detail's earlier runs."""
-import os
 import subprocess
-import sys
 import unittest
 import urllib.parse
 
@@ -41,11 +39,7 @@ class History(Browsing):
         self.assertRegex(said[1], r"^last changed by run \\S+ \\(create\\), which claimed commit c0ffee$".replace("\\\\", "\\"))
         bars = page.value("[...document.querySelectorAll('#detail .plot .bar')].map(each => [each.dataset.status, Math.round(parseFloat(each.style.height))])")
         self.assertEqual(bars, [["done", 75], ["done", 88], ["done", 100], ["failed", 20]])
-        folder = os.environ.get("TOFUD_PICTURES")
-        if folder:
-            os.makedirs(folder, exist_ok=True)  # a test that runs first finds none
-            with open(os.path.join(folder, "history.png"), "wb") as file:
-                file.write(page.picture(1280, 800))
+        (self.pictures() / "history.png").write_bytes(page.picture(1280, 800))
         tofud.end_of_stream()
 
     def test_the_timeline_draws_what_is_expected_ahead_of_now(self):

@@ -1,7 +1,5 @@
 #!/usr/bin/python3
 """The page of a failed apply at three widths in two themes, drawn into the folder that TOFUD_PICTURES names."""
-import os
-import pathlib
 import struct
 import unittest
 import zlib
@@ -47,8 +45,7 @@ def pixels(png):
 class Pictures(Browsing):
     def setUp(self):
         super().setUp()
-        self.folder = pathlib.Path(os.environ.get("TOFUD_PICTURES") or os.path.join(self.home, "pictures"))
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder = self.pictures()
 
     def test_it_can_be_read_at_three_widths_in_two_themes(self):
         for subject in ("failed", "detail"):

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """/runs as people use it: by stack, by time, from row to row, page after page; at a daemon, and at a tofud with a few runs."""
 import json
-import os
 import pathlib
 import re
 import sys
@@ -170,9 +169,7 @@ class Runs(Plain):
         if AXE.exists():
             page.value(AXE.read_text() + "; 1")
             self.assertEqual(page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(n => n.html)))"), [])
-        folder = os.environ.get("TOFUD_PICTURES")
-        if folder:
-            pathlib.Path(folder, "stack.png").write_bytes(page.picture(1280, 800))
+        (self.pictures() / "stack.png").write_bytes(page.picture(1280, 800))
         self.goes(page, "document.querySelector('tbody a').click()")
         until(lambda: page.value("document.body.dataset.run") == failed, "the page of the run")
         with self.assertRaises(urllib.error.HTTPError) as missing:
