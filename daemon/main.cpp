@@ -1,4 +1,5 @@
 // tofud: the table of contents.
+#include "daemon/cli/access.hpp"
 #include "daemon/cli/attach.hpp"
 #include "daemon/cli/blocks.hpp"
 #include "daemon/cli/completion.hpp"
@@ -76,6 +77,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_remove(line);
   cli::add_reindex(line);
   cli::add_token(line);
+  cli::add_access(line);
   cli::add_completion(line);
   cli::add_manual(line);
   return cli::run_one(line, std::string{"tofud "} + operations::version,

@@ -124,6 +124,11 @@ std::optional<response> refuse(const principal& who, need wanted) {
       return lacks(scope::ingest);
     case need::raw:
       return lacks(scope::raw);
+    case need::whole:
+      if (auto lacking = lacks(scope::read)) return lacking;
+      if (!who.within) return std::nullopt;
+      return problem(403, "this answer counts the runs of all stacks, and " + who.who +
+                              " sees only some; ask with a token made without --stack and --label");
     case need::owner:
       if (who.is_owner) return std::nullopt;
       return problem(403,
@@ -200,15 +205,20 @@ void gate::follow(rules given) {
 
 bool gate::refresh(time now) {
   users_.tidy();
-  if (tokens_.refresh(now)) any_over_ = true;
+  look_at_tokens(now);
   if (sessions_.refresh(now)) any_over_ = true;
   return std::exchange(any_over_, false);
+}
+
+void gate::look_at_tokens(time now) {
+  if (tokens_.refresh(now)) any_over_ = true;
+  if (told_limited_) told_limited_(tokens_.any_limited());
 }
 
 std::shared_ptr<const principal> gate::holder_of(std::string_view token, time now) {
   if (auto holder = tokens_.find(token, now)) return holder;
   // Who made it a moment ago uses it now.
-  if (tokens_.refresh(now)) any_over_ = true;
+  look_at_tokens(now);
   return tokens_.find(token, now);
 }
 
@@ -344,6 +354,8 @@ std::optional<response> gate::ask(request& asked, time now) {
         "one)");
   }
   if (auto lacking = refuse(*who, wanted)) return lacking;
+  if (who->ends_at && *who->ends_at - now < limits::token_ends_soon)
+    asked.token_ends = to_text(*who->ends_at);
   asked.permit = who->permit;
   asked.by = std::move(who);
   return std::nullopt;

@@ -10,6 +10,7 @@
 #include "daemon/http/message/response.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,7 +46,12 @@ class gate {
   bool is_proxy(std::string_view address, std::optional<std::uint32_t> uid) const;
   /// Whether there is one that may be used.
   bool has_tokens() const { return tokens_.size() > 0; }
+  const token_store& tokens() const { return tokens_; }
+  /// Called before anybody is let in who may see some runs only, and when there is nobody such any
+  /// more.
+  void on_limited(std::function<void(bool)> told) { told_limited_ = std::move(told); }
   /// See token_store.
+  std::optional<token_uses> take_uses() { return tokens_.take_uses(); }
   std::vector<std::string> take_complaints() { return tokens_.take_complaints(); }
   sessions& open() { return sessions_; }
 
@@ -60,6 +66,7 @@ class gate {
   found identify(const http::request& asked, const std::optional<http::peer>& proxy, time now);
   found user_of(const http::request& asked, const http::peer& proxy);
   void name_hosts();
+  void look_at_tokens(time now);
   bool has_passed_a_proxy(const http::request& asked) const;
 
   rules rules_;
@@ -69,6 +76,7 @@ class gate {
   proxy_users users_;
   bool any_over_ = false;  // since `refresh` was called
   sessions sessions_;
+  std::function<void(bool)> told_limited_;
   std::shared_ptr<const principal> owner_, local_, nobody_;
 };
 

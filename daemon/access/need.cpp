@@ -35,6 +35,7 @@ need need_to_look(const std::vector<std::string>& at) {
     }
   }
   if (is_path(at, {"v1", "session"})) return need::someone;
+  if (is_path(at, {"metrics"})) return need::whole;
   if (is_run_part(at, "stream.jsonl") || is_run_part(at, "events.jsonl")) return need::raw;
   return need::read;
 }

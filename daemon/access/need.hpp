@@ -12,6 +12,7 @@ enum class need : std::uint8_t {
   read,
   ingest,
   raw,
+  whole,  // `read`, of every stack: the answer counts all of them
   owner,  // our user or root, on this machine
 };
 

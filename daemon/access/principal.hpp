@@ -1,12 +1,18 @@
 // Who asks, and what that allows.
 #pragma once
 
+#include "daemon/access/reach.hpp"
 #include "daemon/access/scopes.hpp"
 #include "daemon/http/message/request.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tofud::access {
 
@@ -27,7 +33,25 @@ struct principal {
   bool is_owner = false;
   /// Not empty once it is over, and why; nothing: it lasts as long as the connection.
   std::shared_ptr<const std::string> permit;
+  /// The runs for which he may; null: all of them.
+  std::shared_ptr<const reach> within = nullptr;
+  /// When the token ends by itself by which he is known, or was when he logged in.
+  std::optional<std::chrono::sys_seconds> ends_at = std::nullopt;
+
+  /// Whether he may know that there is a run of that stack, to which its daemon gave those labels.
+  bool sees(std::string_view stack, const std::vector<feed::label>& granted) const {
+    return !within || within->holds(stack, granted);
+  }
 };
+
+/// The same question for a database: it has a stack and feed::labels_text of what was granted.
+/// Null: he sees everything. Lives as long as it is used.
+std::function<bool(std::string_view stack, std::string_view granted)> run_filter_of(
+    const principal& by);
+
+/// What stays the same of somebody while tokens come and go: "token ci", "user jane". Empty: our
+/// own user, whoever the socket's mode lets in, and nobody.
+std::string lasting_name(const principal& by);
 
 /// The user whose process this is: whom the local server answers, and in whose name tofud asks
 /// itself.

@@ -1,6 +1,7 @@
 #include "daemon/access/token.hpp"
 
 #include "daemon/access/errors.hpp"
+#include "daemon/access/limits.hpp"
 #include "daemon/access/secret.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/sha256.hpp"
@@ -36,6 +37,49 @@ std::optional<time> time_of(const std::optional<std::string>& text) {
   return std::chrono::floor<std::chrono::seconds>(*read);
 }
 
+/// Members only where there is something to say: most tokens reach everything.
+void append_reach(std::string& line, const reach& within) {
+  std::string_view before{",\"stacks\":["};
+  for (const std::string& each : within.stacks) {
+    line += std::exchange(before, ",");
+    json::append_quoted(line, each);
+  }
+  if (!within.stacks.empty()) line += "]";
+  before = ",\"labels\":{";
+  for (const feed::label& each : within.labels) {
+    line += std::exchange(before, ",");
+    json::append_quoted(line, each.key);
+    line += ":";
+    json::append_quoted(line, each.value);
+  }
+  if (!within.labels.empty()) line += "}";
+}
+
+/// A limit that can't be read must not become none: then it is no token.
+text::result<reach> reach_of(const boost::json::object& line) {
+  reach read;
+  const auto refused = [](std::string_view why) {
+    return text::failure{error::token_bad_reach, why};
+  };
+  if (const auto* stacks = line.if_contains("stacks")) {
+    if (!stacks->is_array() || stacks->get_array().empty()) return refused("stacks");
+    for (const auto& each : stacks->get_array()) {
+      if (!each.is_string()) return refused("stacks");
+      if (const auto wrong = read.add_stack(std::string{each.get_string()}); !wrong.empty())
+        return refused(wrong.text());
+    }
+  }
+  if (const auto* labels = line.if_contains("labels")) {
+    if (!labels->is_object() || labels->get_object().empty()) return refused("labels");
+    for (const auto& [key, value] : labels->get_object()) {
+      if (!value.is_string()) return refused("labels");
+      const auto text = std::string{key} + "=" + std::string{value.get_string()};
+      if (const auto wrong = read.add_label(text); !wrong.empty()) return refused(wrong.text());
+    }
+  }
+  return {boost::system::in_place_value, std::move(read)};
+}
+
 }  // namespace
 
 std::optional<token_text> parse_token_text(std::string_view text) {
@@ -54,10 +98,23 @@ bool holds_token(std::string_view text) {
   return false;
 }
 
-new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at) {
+new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at,
+                     reach within) {
   const std::string id = random_hex(id_digits / 2), secret = random_hex(secret_digits / 2);
-  return {{id, std::move(name), text::sha256_hex(secret), may, now, expires_at, false},
+  return {{id, std::move(name), text::sha256_hex(secret), may, std::move(within), now, expires_at,
+           false},
           std::string{prefix} + id + "_" + secret};
+}
+
+std::vector<token> ending_soon(const std::vector<token>& all, time now) {
+  std::vector<token> ending;
+  for (const token& one : all) {
+    const bool ends = one.expires_at && *one.expires_at - now < limits::token_ends_soon;
+    if (ends && !one.revoked && !one.is_expired(now)) ending.push_back(one);
+  }
+  std::sort(ending.begin(), ending.end(),
+            [](const token& a, const token& b) { return *a.expires_at < *b.expires_at; });
+  return ending;
 }
 
 std::string to_line(const token& one) {
@@ -69,6 +126,7 @@ std::string to_line(const token& one) {
   json::append_quoted(line, one.secret_hash);
   line += ",\"scopes\":";
   json::append_quoted(line, to_string(one.may));
+  append_reach(line, one.within);
   line += ",\"created_at\":\"" + to_text(one.created_at) + "\",\"expires_at\":";
   line += one.expires_at ? "\"" + to_text(*one.expires_at) + "\"" : "null";
   line += one.revoked ? ",\"revoked\":true}" : ",\"revoked\":false}";
@@ -92,6 +150,9 @@ text::result<token> parse_token_line(std::string_view line) {
   const auto may = parse_scopes(text_of(*object, "scopes").value_or(""));
   if (!may) return may.error();
   read.may = *may;
+  auto within = reach_of(*object);
+  if (!within) return within.error();
+  read.within = std::move(*within);
   const auto created = time_of(text_of(*object, "created_at"));
   if (!created) return text::failure{error::token_without_creation};
   read.created_at = *created;

@@ -1,6 +1,7 @@
 // A token as it is kept: everything but its secret.
 #pragma once
 
+#include "daemon/access/reach.hpp"
 #include "daemon/access/scopes.hpp"
 #include "protocol/text/failure.hpp"
 
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tofud::access {
 
@@ -20,6 +22,7 @@ struct token {
   std::string name;         // for people; may be empty
   std::string secret_hash;  // SHA-256 of the secret, in hexadecimal digits
   scopes may;
+  reach within;  // the runs for which it may
   time created_at;
   std::optional<time> expires_at;
   bool revoked = false;
@@ -38,11 +41,15 @@ std::optional<token_text> parse_token_text(std::string_view text);
 /// Whether such a text stands anywhere in `text`.
 bool holds_token(std::string_view text);
 
+/// Those that may be used and end by themselves within limits::token_ends_soon, the soonest first.
+std::vector<token> ending_soon(const std::vector<token>& all, time now);
+
 struct new_token {
   token kept;
   std::string text;  // shown once
 };
-new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at);
+new_token make_token(std::string name, scopes may, time now, std::optional<time> expires_at,
+                     reach within = {});
 
 /// One JSON object, without the line's end.
 std::string to_line(const token& one);

@@ -1,6 +1,7 @@
 #include "daemon/access/token_store.hpp"
 
 #include "daemon/access/errors.hpp"
+#include "daemon/access/limits.hpp"
 #include "daemon/access/secret.hpp"
 #include "daemon/access/token_file.hpp"
 #include "protocol/text/sha256.hpp"
@@ -17,9 +18,22 @@ std::string end_of(const token& one, time now) {
   return one.is_expired(now) ? "the token has expired" : "";
 }
 
+std::shared_ptr<const principal> holder_of(const token& kept,
+                                           std::shared_ptr<const std::string> over) {
+  auto holder = std::make_shared<principal>();
+  holder->how = principal::known_by::token;
+  holder->who = kept.name.empty() ? kept.id : kept.name;
+  holder->may = kept.may;
+  if (!kept.within.is_everything()) holder->within = std::make_shared<const reach>(kept.within);
+  holder->permit = std::move(over);
+  holder->ends_at = kept.expires_at;
+  return holder;
+}
+
 }  // namespace
 
-token_store::token_store(std::string path) : path_{std::move(path)} {}
+token_store::token_store(std::string path)
+    : path_{std::move(path)}, uses_{read_token_uses(use_file_of(path_))} {}
 
 token_store::version token_store::look() const {
   struct stat there {};
@@ -65,11 +79,12 @@ bool token_store::replace(std::vector<token> now_there, time now) {
   std::map<std::string, entry, std::less<>> next;
   for (token& each : now_there) {
     const auto before = known_.find(each.id);
-    // The same secret and scopes: what it opened stays open.
+    // The same secret, scopes and runs: what it opened stays open.
     if (before != known_.end() && before->second.kept.secret_hash == each.secret_hash &&
-        before->second.kept.may == each.may) {
+        before->second.kept.may == each.may && before->second.kept.within == each.within) {
       auto kept = before->second;
       kept.kept = std::move(each);
+      kept.holder = holder_of(kept.kept, kept.over);
       next.insert_or_assign(kept.kept.id, std::move(kept));
     } else if (end_of(each, now).empty()) {
       const std::string id = each.id;
@@ -89,18 +104,42 @@ bool token_store::replace(std::vector<token> now_there, time now) {
 
 token_store::entry token_store::entry_of(token kept) {
   entry made{std::move(kept), std::make_shared<std::string>(), nullptr};
-  auto holder = std::make_shared<principal>();
-  holder->how = principal::known_by::token;
-  holder->who = made.kept.name.empty() ? made.kept.id : made.kept.name;
-  holder->may = made.kept.may;
-  holder->permit = made.over;
-  made.holder = std::move(holder);
+  made.holder = holder_of(made.kept, made.over);
   return made;
+}
+
+std::optional<token_uses> token_store::take_uses() {
+  if (!std::exchange(is_used_, false)) return std::nullopt;
+  std::erase_if(uses_, [this](const auto& each) { return !known_.contains(each.first); });
+  return uses_;
+}
+
+std::vector<token> token_store::ending(time now) const {
+  std::vector<token> all;
+  all.reserve(known_.size());
+  for (const auto& [id, each] : known_) all.push_back(each.kept);
+  return ending_soon(all, now);
+}
+
+std::optional<time> token_store::first_end() const {
+  std::optional<time> first;
+  for (const auto& [id, each] : known_) {
+    const auto& end = each.kept.expires_at;
+    if (end && (!first || *end < *first)) first = end;
+  }
+  return first;
+}
+
+bool token_store::any_limited() const {
+  return std::any_of(known_.begin(), known_.end(), [](const auto& each) {
+    const token& one = each.second.kept;
+    return (one.may.read || one.may.raw) && !one.within.is_everything();
+  });
 }
 
 std::vector<std::string> token_store::take_complaints() { return std::exchange(complaints_, {}); }
 
-std::shared_ptr<const principal> token_store::find(std::string_view text, time now) const {
+std::shared_ptr<const principal> token_store::find(std::string_view text, time now) {
   const auto given = parse_token_text(text);
   if (!given) return nullptr;
   const auto found = known_.find(given->id);
@@ -109,6 +148,12 @@ std::shared_ptr<const principal> token_store::find(std::string_view text, time n
   const bool fits =
       same_secret(hash, found == known_.end() ? none : found->second.kept.secret_hash);
   if (!fits || !end_of(found->second.kept, now).empty()) return nullptr;
+  time& used = uses_[given->id];
+  // Who asks every second is not worth a line every second.
+  if (now - used >= limits::token_use_told_every) {
+    used = now;
+    is_used_ = true;
+  }
   return found->second.holder;
 }
 

@@ -3,10 +3,12 @@
 
 #include "daemon/access/principal.hpp"
 #include "daemon/access/token.hpp"
+#include "daemon/access/token_use.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,10 +28,19 @@ class token_store {
   std::vector<std::string> take_complaints();
 
   /// Nothing if there is no such token, or it is over. Takes as long for a wrong secret as for
-  /// none.
-  std::shared_ptr<const principal> find(std::string_view text, time now) const;
+  /// none. That it was used is remembered.
+  std::shared_ptr<const principal> find(std::string_view text, time now);
+  /// When tokens were used last; nothing if none was used since the last call. Of tokens that are
+  /// gone nothing is remembered.
+  std::optional<token_uses> take_uses();
   /// Tokens that may be used.
   std::size_t size() const { return known_.size(); }
+  /// See ending_soon.
+  std::vector<token> ending(time now) const;
+  /// When the first of all ends; nothing: none does.
+  std::optional<time> first_end() const;
+  /// Whether one of them reads and reaches some runs only.
+  bool any_limited() const;
 
  private:
   struct entry {
@@ -50,6 +61,8 @@ class token_store {
   version seen_;
   bool is_read_ = false;
   std::map<std::string, entry, std::less<>> known_;  // by id; those that may be used
+  token_uses uses_;
+  bool is_used_ = false;  // since take_uses was called
   std::vector<std::string> complaints_;
 };
 

@@ -16,20 +16,23 @@ fanout::hub_options hub_options_of_this_build() {
   return options;
 }
 
-void add_feed_route(http::router& routes, fanout::hub& hub, const run_finder& find,
-                    long_reads& reads, const past_estimate_maker& expected) {
-  routes.get_stream(
-      "/v1/stream",
-      [&hub, find, &reads, expected](http::handover& connection) -> std::optional<http::response> {
-        const http::request& asked = connection.asked;
-        const auto at = asked.parameter("at");
-        if (!at || asked.upgrade) return fanout::serve(hub, connection);
-        auto admitted = hub.admit(asked.query, std::nullopt, asked.permit);
-        if (!admitted.topic) return fanout::problem(admitted.refused);
-        const auto run = find(asked.parameter("run").value_or(""), access::asking(asked));
-        if (!run) return http::problem(404, "no such run; /v1/runs lists them");
-        return lines_at(*run, std::move(admitted), *at, reads, expected);
-      });
+void add_feed_route(http::router& routes, fanout::hub& hub, const viewer_finder& viewers,
+                    const run_finder& find, long_reads& reads,
+                    const past_estimate_maker& expected) {
+  routes.get_stream("/v1/stream",
+                    [&hub, viewers, find, &reads,
+                     expected](http::handover& connection) -> std::optional<http::response> {
+                      const http::request& asked = connection.asked;
+                      const auto at = asked.parameter("at");
+                      if (!at || asked.upgrade)
+                        return fanout::serve(hub, connection, viewers(asked));
+                      auto admitted = hub.admit(asked.query, std::nullopt, viewers(asked));
+                      if (!admitted.topic) return fanout::problem(admitted.refused);
+                      const auto run =
+                          find(asked.parameter("run").value_or(""), access::asking(asked));
+                      if (!run) return http::problem(404, "no such run; /v1/runs lists them");
+                      return lines_at(*run, std::move(admitted), *at, reads, expected);
+                    });
 }
 
 }  // namespace tofud

@@ -41,7 +41,7 @@ void add_history_route(http::router& routes, history_finder find) {
                         } catch (const bad_question& bad) {
                           return answer(http::problem(400, bad.sentence));
                         }
-                        find(std::move(query),
+                        find(std::move(query), access::asking(asked),
                              [answer](const text::result<history::report>& found) {
                                if (!found) return answer(http::problem(503, found.error().text()));
                                http::response report;

@@ -1,9 +1,11 @@
 #include "daemon/cli/doctor.hpp"
 
+#include "daemon/access/token_file.hpp"
 #include "daemon/cli/doctor/findings.hpp"
 #include "daemon/cli/doctor/machine.hpp"
 #include "daemon/cli/doctor/parent.hpp"
 #include "daemon/cli/run_argument.hpp"
+#include "daemon/cli/token_place.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/spool/spool_place.hpp"
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <memory>
@@ -154,6 +157,28 @@ std::string ci_name() {
   return terminal::in_ci(::getenv) ? "CI" : "";
 }
 
+std::vector<doctor::token_facts> ending_tokens(const std::string& state_dir) {
+  std::vector<doctor::token_facts> found;
+  const std::string file = known_token_file(state_dir);
+  const auto known = file.empty() ? access::read_tokens{} : access::read_token_file(file);
+  if (!known) return found;
+  for (const access::token& each : access::ending_soon(known->all, time_now())) {
+    const auto left = *each.expires_at - time_now();
+    found.push_back({each.name.empty() ? each.id : each.name,
+                     access::to_text(*each.expires_at).substr(0, 10),
+                     std::chrono::floor<std::chrono::hours>(left).count() / 24});
+  }
+  return found;
+}
+
+/// Of the token that this user shows to a daemon elsewhere.
+std::vector<doctor::finding> look_at_own_token(const client::service& daemon) {
+  const auto end = daemon.token_end();
+  if (!end || end->empty()) return {};
+  return {{doctor::verdict::warning, "token",
+           "your token ends " + end->substr(0, 10) + "; ask for its successor"}};
+}
+
 std::vector<doctor::finding> look_at_daemon(const std::string& server) {
   doctor::finding found{doctor::verdict::problem, "daemon", ""};
   const auto daemon = daemon_for(server, false, "");
@@ -169,6 +194,9 @@ std::vector<doctor::finding> look_at_daemon(const std::string& server) {
   } else {
     found.verdict = doctor::verdict::ok;
     found.sentence = daemon->service->at().shown + " is ready";
+    auto all = look_at_own_token(*daemon->service);
+    all.insert(all.begin(), found);
+    return all;
   }
   return {found};
 }
@@ -183,6 +211,7 @@ std::vector<doctor::finding> look_around(const doctor_arguments& given) {
   all.terminal = look_at_terminal();
   all.ci = ci_name();
   all.parent = doctor::parent_of_this_process();
+  all.tokens = ending_tokens(given.state_dir);
   return doctor::judge(all);
 }
 

@@ -58,13 +58,13 @@ std::vector<events::event> events_of(const spool::recording& recording,
   return all;
 }
 
-bool print(std::string_view text) { return files::write_all(STDOUT_FILENO, text); }
+bool print_piece(std::string_view text) { return files::write_all(STDOUT_FILENO, text); }
 
 int print_rows(pipeline::engine& stream, std::string_view bytes) {
   const pipeline::final_rows rows{stream};
   stream.feed(bytes);
   stream.end();
-  return rows.write(print) ? 0 : 1;
+  return rows.write(print_piece) ? 0 : 1;
 }
 
 /// As it stood at a moment, with what was expected then as far as this machine remembers earlier
@@ -76,12 +76,12 @@ int print_rows_at(pipeline::engine& stream, std::string_view bytes, const ui::mo
   stream.feed(bytes.substr(0, prefix.bytes));
   if (prefix.bytes == bytes.size()) stream.end();
   std::string all;
-  if (!rows.write(print)) return 1;
+  if (!rows.write(print_piece)) return 1;
   const correlator::run_state& run = stream.fold().runs().back();
   const auto estimate = prefix.at ? estimate_of(run, *prefix.at, state_dir) : std::nullopt;
   if (!estimate) return 0;
   feed::encode(all, run.id(), &*estimate);
-  return print(all.append("\n")) ? 0 : 1;
+  return print_piece(all.append("\n")) ? 0 : 1;
 }
 
 int run_replay(const replay_arguments& given) {

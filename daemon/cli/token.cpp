@@ -3,21 +3,16 @@
 #include "daemon/access/errors.hpp"
 #include "daemon/access/limits.hpp"
 #include "daemon/access/token_file.hpp"
+#include "daemon/access/token_use.hpp"
 #include "daemon/cli/run_argument.hpp"
-#include "daemon/files/acting_as.hpp"
-#include "daemon/files/descriptor.hpp"
+#include "daemon/cli/token_place.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/spool/notice.hpp"
-#include "daemon/spool/spool_place.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tofud::cli {
@@ -27,51 +22,9 @@ struct token_arguments {
   std::string state_dir;
   std::string name, id;
   access::scopes may{true, false, false};
-  std::optional<std::chrono::seconds> lives;
+  access::reach within;
+  std::optional<std::chrono::seconds> lives = limits::token_age;  // nothing: for ever
 };
-
-access::time now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
-/// Makes a directory that belongs to the owner of `directory`, if it is not there; false: errno.
-bool make_in(const std::string& directory, const char* name) {
-  const files::descriptor inside{::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!inside) return false;
-  const files::acting_as_owner acting{inside.get()};
-  return acting.is_right() && (::mkdirat(inside.get(), name, 0700) == 0 || errno == EEXIST);
-}
-
-/// Where the package's service stores: StateDirectory= of systemd/tofud.service.
-constexpr const char* state_of_service = "/var/lib/tofud";
-
-/// Root, who names no directory, means the service of this machine if it has ever run.
-bool means_service(const spool::environment& variable) {
-  const auto is_set = [&](const char* name) { return !variable(name).value_or("").empty(); };
-  return ::geteuid() == 0 && !is_set("TOFUD_STATE_DIR") && !is_set("STATE_DIRECTORY") &&
-         ::access((std::string{state_of_service} + "/daemon").c_str(), F_OK) == 0;
-}
-
-/// As `tofud serve` finds it; made if need be. Empty: there is none, and that is said.
-std::string file_in(std::string state_dir) {
-  std::string failure;
-  if (state_dir.empty() && means_service(spool::process_environment())) {
-    state_dir = state_of_service;
-  }
-  for (const auto& candidate : spool::place_candidates(state_dir, spool::process_environment())) {
-    const auto entered = spool::enter_place(candidate);
-    if (entered.place) {
-      const std::string directory = entered.place->directory + "/daemon";
-      if (make_in(entered.place->directory, "daemon")) return access::token_file_in(directory);
-      failure = directory + " can't be made: " + std::strerror(errno);
-    } else {
-      failure = candidate.directory + " " + entered.refusal;
-    }
-    if (!state_dir.empty()) break;
-  }
-  spool::notice("no directory is writable for tokens: " + failure);
-  return "";
-}
 
 int said(const text::failure& failure) {
   if (failure.empty()) return 0;
@@ -79,14 +32,16 @@ int said(const text::failure& failure) {
   return 1;
 }
 
+std::string day_of(access::time when) { return access::to_text(when).substr(0, 10); }
+
 int create(const token_arguments& given, const std::string& file) {
   std::string text;
   const auto failure = access::change_token_file(file, [&](auto& all) -> text::failure {
-    const auto made_at = now();
+    const auto made_at = time_now();
     const auto expires =
         given.lives ? std::optional{made_at + *given.lives} : std::optional<access::time>{};
     for (;;) {
-      auto made = access::make_token(given.name, given.may, made_at, expires);
+      auto made = access::make_token(given.name, given.may, made_at, expires, given.within);
       const bool is_taken = std::any_of(
           all.begin(), all.end(), [&](const access::token& one) { return one.id == made.kept.id; });
       if (is_taken) continue;
@@ -97,16 +52,12 @@ int create(const token_arguments& given, const std::string& file) {
   });
   if (!failure.empty()) return said(failure);
   files::write_all(STDOUT_FILENO, text + "\n");
-  spool::notice("the token is shown only this once; it may " + to_string(given.may) +
-                "; its hash is in " + file);
+  const std::string runs =
+      given.within.is_everything() ? "" : " runs of " + access::to_text(given.within);
+  const std::string ends = given.lives ? "until " + day_of(time_now() + *given.lives) : "for ever";
+  spool::notice("the token is shown only this once; it may " + to_string(given.may) + runs + ", " +
+                ends + "; its hash is in " + file);
   return 0;
-}
-
-std::string state_of(const access::token& one) {
-  if (one.revoked) return "revoked";
-  if (one.is_expired(now())) return "expired";
-  return one.expires_at ? "until " + access::to_text(*one.expires_at).substr(0, 16) + "Z"
-                        : "for ever";
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -118,9 +69,14 @@ int list(const token_arguments& /*given*/, const std::string& file) {
   const auto known = access::read_token_file(file);
   if (!known) return said(known.error());
   for (const std::string& refused : known->refused) spool::notice(refused);
+  const access::token_uses uses = access::read_token_uses(access::use_file_of(file));
   for (const access::token& one : known->all) {
+    const auto used = uses.find(one.id);
+    const std::string last = used == uses.end() ? "never used" : "used " + minute_of(used->second);
+    const std::string runs = one.within.is_everything() ? "" : access::to_text(one.within);
     files::write_all(STDOUT_FILENO, padded(one.id, 8) + padded(to_string(one.may), 15) +
-                                        padded(state_of(one), 23) + one.name + "\n");
+                                        padded(state_of(one, time_now()), 23) + padded(last, 22) +
+                                        one.name + (runs.empty() ? "" : "  (" + runs + ")") + "\n");
   }
   return 0;
 }
@@ -142,7 +98,7 @@ int revoke(const token_arguments& given, const std::string& file) {
 std::function<int()> with_file(const std::shared_ptr<token_arguments>& given,
                                int (*act)(const token_arguments&, const std::string&)) {
   return [given, act] {
-    const std::string file = file_in(given->state_dir);
+    const std::string file = token_file_for(given->state_dir);
     return file.empty() ? 1 : act(*given, file);
   };
 }
@@ -152,6 +108,10 @@ std::string check_name(const std::string& name) {
   const bool is_text =
       std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; });
   return is_text ? "" : "a token's name can't contain control characters";
+}
+
+void refuse_if(const text::failure& wrong) {
+  if (!wrong.empty()) throw usage_error{wrong.text()};
 }
 
 }  // namespace
@@ -179,12 +139,36 @@ void add_token(command& line) {
       .read_option(
           "--expires",
           [given](const std::string& text) {
+            if (text == "never") {
+              given->lives.reset();
+              return;
+            }
             const auto read = access::parse_lifetime(text);
             if (!read) throw usage_error{read.error().text()};
             given->lives = *read;
           },
-          "Lifetime, such as 90d, 12h or 30m (default: no end)")
+          "Lifetime, such as 90d, 12h or 30m, or never (default: 90d)")
       .value("TIME");
+  created
+      .read_options(
+          "--stack",
+          [given](const std::vector<std::string>& patterns) {
+            for (const std::string& each : patterns) refuse_if(given->within.add_stack(each));
+          },
+          "Only runs of stacks that fit this pattern, to see and to send: * stands for any "
+          "characters but /, and at the end for all that follows; may be repeated")
+      .value("PATTERN")
+      .one_each();
+  created
+      .read_options(
+          "--label",
+          [given](const std::vector<std::string>& labels) {
+            for (const std::string& each : labels) refuse_if(given->within.add_label(each));
+          },
+          "Give this label to every run that is sent with the token, whatever its sender says, and "
+          "show only runs that got it this way; may be repeated")
+      .value("KEY=VALUE")
+      .one_each();
   command& listed = words.add_command("ls", "List tokens, without their secrets");
   command& revoked = words.add_command("revoke", "Revoke a token and close its connections");
   revoked.add_option("ID", given->id, "Id of the token, as `tofud token ls` shows it").required();

@@ -132,6 +132,14 @@ boost::system::result<std::string, failure> service::readiness() const {
   return outcome{boost::system::in_place_value, "it starts or stops (/readyz?verbose says more)"};
 }
 
+boost::system::result<std::string, failure> service::token_end() const {
+  using outcome = boost::system::result<std::string, failure>;
+  const auto given = ask(at_, "GET", "/v1/session");
+  if (!given) return outcome{boost::system::in_place_error, given.error()};
+  if (given->status != 200) return outcome{boost::system::in_place_error, meaning_of(*given, at_)};
+  return outcome{boost::system::in_place_value, std::string{given->first("token-expires")}};
+}
+
 boost::system::result<void, failure> service::remove(const std::string& run) const {
   return done(at_, "DELETE", target_of(run, ""));
 }

@@ -40,6 +40,8 @@ class service {
   boost::system::result<void, failure> reindex(const std::string& run = "") const;
   /// Why it does not serve everybody yet, or any more; empty: it does.
   boost::system::result<std::string, failure> readiness() const;
+  /// When the token ends that this client shows, RFC 3339; empty: not soon, or it shows none.
+  boost::system::result<std::string, failure> token_end() const;
   /// The address of the daemon's pages; nothing if it says none.
   boost::system::result<std::optional<std::string>, failure> page() const;
 

@@ -99,6 +99,7 @@ void stream_fold::gap() {
 
 void stream_fold::label(std::string_view key, std::string_view value) {
   const auto same = [&](const feed::label& label) { return label.key == key; };
+  if (std::any_of(identity_.granted.begin(), identity_.granted.end(), same)) return;
   std::erase_if(identity_.labels, same);
   identity_.labels.push_back({std::string{key}, std::string{value}});
   for (run_state& run : runs_) run.set_labels(identity_.labels);

@@ -3,6 +3,7 @@
 #include "daemon/fanout/hub_state.hpp"
 #include "protocol/feed/control.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tofud::fanout {
@@ -20,8 +21,17 @@ void hub::offer(const std::string& run_id, topic& run) {
 }
 
 void hub::offer_wall(topic& wall) {
-  state_->wall = std::make_shared<offered_topic>(wall, state_->io, state_);
-  wall.serve_by(state_->wall);
+  state_->walls.push_back(std::make_shared<offered_topic>(wall, state_->io, state_));
+  wall.serve_by(state_->walls.back());
+}
+
+void hub::withdraw_wall(const topic& wall) {
+  std::erase_if(state_->walls, [&](const auto& each) {
+    if (each->rows != &wall) return false;
+    each->rows->serve_by({});
+    each->rows = nullptr;
+    return true;
+  });
 }
 
 void hub::set_latest(const std::string& run_id) { state_->latest = run_id; }
@@ -50,7 +60,7 @@ admission hub::refuse(refusal why) {
 }
 
 admission hub::admit(std::string_view query, const std::optional<std::string>& last_event_id,
-                     std::shared_ptr<const std::string> permit) {
+                     viewer who) {
   auto parsed = feed::parse_stream_request(query);
   if (!parsed) {
     return refuse({close_codes::bad_request, parsed.error().field + ": " + parsed.error().message});
@@ -62,18 +72,26 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
     if (position) asked.since = *position;
   }
 
-  std::shared_ptr<offered_topic> which = state_->wall;
-  if (!asked.run.empty()) {
-    const auto& id = asked.run == "latest" ? state_->latest : asked.run;
-    const auto found = state_->runs.find(id);
-    which = found == state_->runs.end() ? nullptr : found->second;
-  }
-  if (!which) {
-    if (asked.run.empty())
+  std::shared_ptr<offered_topic> which;
+  if (asked.run.empty()) {
+    const auto found = std::find_if(
+        state_->walls.begin(), state_->walls.end(),
+        [&](const auto& each) { return who.wall == nullptr || each->rows == who.wall; });
+    if (found == state_->walls.end())
       return refuse({close_codes::no_such_run, "this server has no wall; name a run with run="});
-    const auto& id = asked.run == "latest" ? state_->latest : asked.run;
-    if (id.empty()) return refuse({close_codes::no_such_run, "no run has begun yet"});
-    return refuse({close_codes::no_such_run, "no run " + id + "; /v1/runs lists them"});
+    which = *found;
+  } else {
+    const std::string id = who.run_id              ? who.run_id(asked.run)
+                           : asked.run == "latest" ? state_->latest
+                                                   : asked.run;
+    const auto found = state_->runs.find(id);
+    if (found == state_->runs.end()) {
+      if (id.empty() && asked.run == "latest")
+        return refuse({close_codes::no_such_run, "no run has begun yet"});
+      return refuse({close_codes::no_such_run,
+                     "no run " + (id.empty() ? asked.run : id) + "; /v1/runs lists them"});
+    }
+    which = found->second;
   }
 
   const auto& rows = *which->rows;
@@ -81,7 +99,7 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   admitted.hub = state_;
   admitted.end_close = asked.end_close;
   admitted.wanted = std::move(asked.wanted);
-  admitted.permit = std::move(permit);
+  admitted.permit = std::move(who.permit);
   admitted.greeting.push_back(
       feed::hello(state_->options.server, state_->options.build, rows.name(), rows.epoch(),
                   state_->options.heartbeat,

@@ -58,8 +58,10 @@ class hub {
   /// The topic of a run, from now on under `run=run_id`. One that was offered under it before is
   /// withdrawn.
   void offer(const std::string& run_id, topic& run);
-  /// The topic of requests that name no run.
+  /// The topic of requests that name no run; of several the first, unless a viewer has his own.
   void offer_wall(topic& wall);
+  /// Nobody may be subscribed to it.
+  void withdraw_wall(const topic& wall);
   /// What `run=latest` means at connect.
   void set_latest(const std::string& run_id);
   /// Subscribers of the run get an `error` 4404 as if they came now. Its topic may go at once, and
@@ -70,10 +72,9 @@ class hub {
   /// being written to them.
   void close_without_permit();
 
-  /// Resolves a request: never fails, a refusal is an admission without topic. `permit` is
-  /// the request's.
+  /// Resolves a request: never fails, a refusal is an admission without topic.
   admission admit(std::string_view query, const std::optional<std::string>& last_event_id,
-                  std::shared_ptr<const std::string> permit = nullptr);
+                  viewer who = {});
   /// An admission that refuses for a reason of the transport's own.
   admission refuse(refusal why);
 

@@ -268,7 +268,7 @@ void hub_state::stop() noexcept {
     cancel(which.flush_clock);
   };
   for (const auto& [id, which] : runs) stop_serving(*which);
-  if (wall) stop_serving(*wall);
+  for (const auto& wall : walls) stop_serving(*wall);
   cancel(sweep_clock);
   cancel(deadline_clock);
 }

@@ -118,7 +118,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   asio::io_context& io;
   hub_options options;
   std::unordered_map<std::string, std::shared_ptr<offered_topic>> runs;
-  std::shared_ptr<offered_topic> wall;
+  std::vector<std::shared_ptr<offered_topic>> walls;
   std::string latest;
   flush_cache cache{flushes_remembered};
   hub_counts counts;

@@ -70,11 +70,11 @@ http::response problem(const refusal& why) {
   return answer;
 }
 
-std::optional<http::response> serve(hub& hub, http::handover& connection) {
+std::optional<http::response> serve(hub& hub, http::handover& connection, viewer who) {
   const http::request& asked = connection.asked;
   std::optional<std::string> last_event_id;
   if (asked.count("last-event-id") > 0) last_event_id = std::string{asked.first("last-event-id")};
-  auto admitted = hub.admit(asked.query, last_event_id, asked.permit);
+  auto admitted = hub.admit(asked.query, last_event_id, std::move(who));
   if (asked.upgrade) {
     if (asked.parameter("at"))
       admitted = hub.refuse(
@@ -111,7 +111,7 @@ std::optional<http::response> serve(hub& hub, http::handover& connection) {
   const auto end =
       asked.version == http::http_version::v1_0 ? body_end::connection : body_end::chunk;
   std::make_shared<stream_session>(std::move(connection.socket), std::move(admitted), *frames, end,
-                                   http::cross_origin_lines(asked),
+                                   http::cross_origin_lines(asked) + http::token_line(asked),
                                    hub.options().client_message_bytes, connection.ticket)
       ->start();
   return std::nullopt;

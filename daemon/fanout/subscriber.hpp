@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ enum class transport : std::uint8_t { websocket, server_sent_events, lines };
 inline constexpr std::size_t transports = 3;
 
 class hub;
+class topic;
 struct hub_state;      // hub.cpp
 struct offered_topic;  // hub.cpp: a topic with its waiting subscribers and its flush clock
 
@@ -44,6 +46,16 @@ struct refusal {
 
 /// Of a run whose rows are not there any more.
 inline const refusal run_is_gone{close_codes::no_such_run, "the run is gone"};
+
+/// Who subscribes, as far as it matters to what he is shown.
+struct viewer {
+  std::shared_ptr<const std::string> permit;  // http::request::permit
+  /// The id of the run that he means by a name; empty: there is none that he may see. Null: he
+  /// sees every run, and `latest` is the hub's.
+  std::function<std::string(const std::string& name)> run_id = nullptr;
+  /// What he is shown when he names no run; null: the first wall that was offered.
+  const topic* wall = nullptr;
+};
 
 /// What `hub::admit` found: the topic asked for and where in it to begin.
 struct admission {

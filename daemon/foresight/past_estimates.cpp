@@ -4,6 +4,7 @@
 #include "daemon/foresight/limits.hpp"
 #include "daemon/foresight/run_estimator.hpp"
 #include "daemon/operations/held_memory.hpp"
+#include "protocol/feed/labels_text.hpp"
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -58,7 +59,8 @@ class asked_about : public std::enable_shared_from_this<asked_about> {
       if (queries.size() == limits::usual_asked) break;
       const feed::resource_row& row = run.resources()[run.causes().place_of(each)].row;
       queries.push_back({run.identity().stack, what.address, std::string{row.type},
-                         std::string{feed::name(action)}});
+                         std::string{feed::name(action)},
+                         feed::labels_text(run.identity().granted)});
       about.emplace_back(names_.emplace_back(what.address), action);
       usual_.emplace(about.back(), std::nullopt);
     }
@@ -93,6 +95,8 @@ struct past_estimates::remembered {
 past_estimates::past_estimates(usual_asker ask)
     : known_{std::make_shared<remembered>(remembered{std::move(ask), {}})} {}
 past_estimates::~past_estimates() = default;
+
+void past_estimates::forget() { known_->runs.clear(); }
 
 pipeline::past_estimate past_estimates::of(const std::string& run) const {
   auto& runs = known_->runs;

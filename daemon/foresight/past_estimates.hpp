@@ -18,6 +18,8 @@ class past_estimates {
   ~past_estimates();
 
   pipeline::past_estimate of(const std::string& run) const;
+  /// What was answered is not true any more.
+  void forget();
 
  private:
   struct remembered;

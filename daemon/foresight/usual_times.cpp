@@ -2,6 +2,7 @@
 
 #include "daemon/foresight/limits.hpp"
 #include "daemon/foresight/said_estimates.hpp"
+#include "protocol/feed/labels_text.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -120,7 +121,8 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     for (const asked_row& each : *rows) {
       const feed::resource_row& row = *each.run->resource(each.row);
       queries.push_back({each.run->identity().stack, std::string{row.addr}, std::string{row.type},
-                         std::string{feed::name(each.action)}});
+                         std::string{feed::name(each.action)},
+                         feed::labels_text(each.run->identity().granted)});
     }
     ask_history(std::move(queries), [weak = weak_from_this(), rows](const auto& answers) {
       if (const auto self = weak.lock()) self->learn(*rows, answers);
@@ -291,6 +293,22 @@ const feed::usual* usual_times::of(std::string_view addr, feed::step_action acti
     if (const feed::usual* usual = known_->usual_of(*each, addr, action)) return usual;
   }
   return nullptr;
+}
+
+void usual_times::forget_others() {
+  for (auto& run : known_->runs) {
+    std::vector<feed::row_number> news;
+    for (feed::row_number number = 0; number < run.forecasts.size(); ++number) {
+      const auto gone = std::erase_if(run.forecasts[number].usual_of, [](const auto& each) {
+        return each.second.at == feed::rung::anywhere;
+      });
+      if (gone > 0) news.push_back(number);
+    }
+    if (known_->topics != nullptr && !news.empty())
+      known_->topics->forecasts_changed(*run.run, news);
+    run.estimator.learnt();
+  }
+  known_->estimate_soon();
 }
 
 std::size_t usual_times::memory() const {

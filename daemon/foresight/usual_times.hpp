@@ -49,6 +49,9 @@ class usual_times final : private correlator::row_sink, public pipeline::forecas
   /// How good what was said of that run was, once it is over; empty: nothing was said.
   std::vector<history::said_estimate> judged(const correlator::run_state& run) const;
 
+  /// What runs of other stacks told is not known any more: somebody may see this run and not those.
+  void forget_others();
+
   /// About how many bytes of memory all that is known takes.
   std::size_t memory() const;
 

@@ -22,6 +22,7 @@ struct remembered_run {
   std::string id, stack;
   std::string command, status;  // the feed's words
   std::string commit, actor;    // what its labels claim; empty: nothing
+  std::string granted = {};     // labels that its daemon gave it (feed::labels_text)
   std::optional<ui::time_point> started_at;
   std::vector<said_estimate> said;  // of its end, while it went on
 };

@@ -21,7 +21,7 @@ constexpr const char* tables = R"(
 CREATE TABLE history_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE history_runs(id INTEGER PRIMARY KEY, under TEXT NOT NULL, run TEXT NOT NULL,
   stack TEXT NOT NULL, command TEXT NOT NULL, status TEXT NOT NULL, "commit" TEXT NOT NULL,
-  actor TEXT NOT NULL, started_at INTEGER, UNIQUE(under, run));
+  actor TEXT NOT NULL, started_at INTEGER, granted TEXT NOT NULL DEFAULT '', UNIQUE(under, run));
 CREATE TABLE operations(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, stack INTEGER NOT NULL,
   addr INTEGER NOT NULL, type INTEGER NOT NULL, provider INTEGER NOT NULL,
   provider_version INTEGER NOT NULL, action INTEGER NOT NULL, phase INTEGER NOT NULL,
@@ -35,6 +35,7 @@ CREATE INDEX operations_by_run ON operations(run);
 
 // A number of the newest runs is judged: they are found by it.
 constexpr const char* later_tables = R"(
+CREATE INDEX IF NOT EXISTS granted_runs ON history_runs(id) WHERE granted<>'';
 CREATE TABLE IF NOT EXISTS said_estimates(run INTEGER NOT NULL, at INTEGER NOT NULL,
   p50 REAL NOT NULL, p80 REAL NOT NULL, remained REAL NOT NULL, PRIMARY KEY(run, at)) WITHOUT ROWID;
 )";
@@ -82,10 +83,11 @@ class names {
 std::int64_t put_run(sqlite::database& in, const std::string& under, const remembered_run& run) {
   std::optional<std::int64_t> started;
   if (run.started_at) started = number_of(*run.started_at);
-  in.prepare(R"(INSERT INTO history_runs(under,run,stack,command,status,"commit",actor,started_at))"
-             " VALUES(?,?,?,?,?,?,?,?) ON CONFLICT(under,run) DO UPDATE SET stack=excluded.stack,"
-             "command=excluded.command,status=excluded.status,"
-             R"("commit"=excluded."commit",actor=excluded.actor,started_at=excluded.started_at)")
+  in.prepare(R"(INSERT INTO history_runs(under,run,stack,command,status,"commit",actor,started_at,)"
+             "granted) VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT(under,run) DO UPDATE SET "
+             "stack=excluded.stack,command=excluded.command,status=excluded.status,"
+             R"("commit"=excluded."commit",actor=excluded.actor,started_at=excluded.started_at,)"
+             "granted=excluded.granted")
       .bind(under)
       .bind(run.id)
       .bind(run.stack)
@@ -94,6 +96,7 @@ std::int64_t put_run(sqlite::database& in, const std::string& under, const remem
       .bind(run.commit)
       .bind(run.actor)
       .bind(started)
+      .bind(run.granted)
       .run();
   auto found = in.prepare("SELECT id FROM history_runs WHERE under=? AND run=?");
   return found.bind(under).bind(run.id).step() ? found.number(0) : 0;
@@ -106,7 +109,13 @@ void make_tables(sqlite::database& in) {
   add_tables(in);
 }
 
-void add_tables(sqlite::database& in) { in.execute(later_tables); }
+void add_tables(sqlite::database& in) {
+  constexpr const char* columns =
+      "SELECT count(*) FROM pragma_table_info('history_runs') WHERE name='granted'";
+  if (in.number(columns) == 0)
+    in.execute("ALTER TABLE history_runs ADD COLUMN granted TEXT NOT NULL DEFAULT ''");
+  in.execute(later_tables);
+}
 
 void take_over_history(sqlite::database& in) {
   make_tables(in);
@@ -205,7 +214,11 @@ namespace {
 class ladder {
  public:
   ladder(sqlite::database& in, names& texts)
-      : in_{in}, texts_{texts}, done_{texts.find("done").value_or(0)} {}
+      : in_{in}, texts_{texts}, done_{texts.find("done").value_or(0)} {
+    // Where nothing was ever granted, which is nearly everywhere, nothing is compared.
+    if (in_.number("SELECT EXISTS(SELECT 1 FROM history_runs WHERE granted<>'')") != 0)
+      of_the_granted_ = " AND (SELECT granted FROM history_runs r WHERE r.id=operations.run)=?";
+  }
 
   std::optional<usual> climb(const usual_query& query) {
     const auto action = texts_.find(query.action), stack = texts_.find(query.stack),
@@ -214,9 +227,10 @@ class ladder {
     std::vector<rung_values> rungs;
     if (stack && addr) {
       auto found = in_.prepare(
-          "SELECT status,seconds,stack FROM operations WHERE addr=? AND stack=? AND action=?"
-          " ORDER BY started_at DESC LIMIT ?");
+          "SELECT status,seconds,stack FROM operations WHERE addr=? AND stack=? AND action=?" +
+          of_the_granted_ + " ORDER BY started_at DESC LIMIT ?");
       found.bind(*addr).bind(*stack).bind(*action);
+      if (!of_the_granted_.empty()) found.bind(query.granted);
       rungs.push_back(read(found, rung::address));
     }
     const bool flaky = flaky_;
@@ -239,16 +253,19 @@ class ladder {
     if (added) {
       if (stack) {
         auto found = in_.prepare(
-            "SELECT status,seconds,stack FROM operations WHERE stack=? AND type=? AND action=?"
-            " ORDER BY started_at DESC LIMIT ?");
+            "SELECT status,seconds,stack FROM operations WHERE stack=? AND type=? AND action=?" +
+            of_the_granted_ + " ORDER BY started_at DESC LIMIT ?");
         found.bind(*stack).bind(type).bind(action);
+        if (!of_the_granted_.empty()) found.bind(query.granted);
         at->second.push_back(read(found, rung::stack));
       }
-      auto found = in_.prepare(
-          "SELECT status,seconds,stack FROM operations WHERE type=? AND action=?"
-          " ORDER BY started_at DESC LIMIT ?");
-      found.bind(type).bind(action);
-      at->second.push_back(read(found, rung::anywhere));
+      if (query.everywhere) {
+        auto found = in_.prepare(
+            "SELECT status,seconds,stack FROM operations WHERE type=? AND action=?"
+            " ORDER BY started_at DESC LIMIT ?");
+        found.bind(type).bind(action);
+        at->second.push_back(read(found, rung::anywhere));
+      }
     }
     rungs.insert(rungs.end(), at->second.begin(), at->second.end());
   }
@@ -277,7 +294,8 @@ class ladder {
   sqlite::database& in_;
   names& texts_;
   std::int64_t done_;
-  bool flaky_ = false;  // of what was read last
+  std::string of_the_granted_;  // a condition; empty: there is none
+  bool flaky_ = false;          // of what was read last
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<rung_values>> of_types_;
 };
 
@@ -427,8 +445,44 @@ class gathering {
   std::uint64_t read_ = 0;
 };
 
+/// The runs whose operations may be read, as a condition on operations.
+class visible_runs {
+ public:
+  visible_runs(sqlite::database& in, const sqlite::row_filter& seen) : filtered_{seen != nullptr} {
+    if (!filtered_) return;
+    in.filter_by(seen);
+    in.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS visible_runs(id INTEGER PRIMARY KEY, stack TEXT);"
+        "DELETE FROM visible_runs;"
+        "INSERT INTO visible_runs SELECT id,stack FROM history_runs WHERE passes(stack,granted)");
+    auto found = in.prepare("SELECT DISTINCT stack FROM visible_runs");
+    while (found.step()) stacks_.insert(found.text(0));
+  }
+
+  /// What stands behind FROM for operations of which `condition` is true, those first that have
+  /// most in `order`.
+  std::string of(const std::string& condition, const std::string& order) const {
+    const std::string all = "operations " + condition + " ORDER BY " + order + " DESC";
+    if (!filtered_) return all;
+    return "(SELECT * FROM " + all + " LIMIT " + std::to_string(limits::history_filtered) +
+           ") WHERE run IN (SELECT id FROM visible_runs) ORDER BY " + order + " DESC";
+  }
+  bool filtered() const { return filtered_; }
+  /// Whether any of its runs may be seen.
+  bool has(const std::string& stack) const { return !filtered_ || stacks_.contains(stack); }
+  /// To add to a condition on a run `r`.
+  const char* and_seen() const {
+    return filtered_ ? " AND r.id IN (SELECT id FROM visible_runs)" : "";
+  }
+
+ private:
+  bool filtered_;
+  std::set<std::string> stacks_;
+};
+
 /// Stacks and actions that an address has, each found by a look into the index.
-std::vector<std::pair<std::int64_t, std::int64_t>> groups_of(sqlite::database& in,
+std::vector<std::pair<std::int64_t, std::int64_t>> groups_of(sqlite::database& in, names& texts,
+                                                             const visible_runs& seen,
                                                              std::int64_t addr,
                                                              std::optional<std::int64_t> stack,
                                                              std::size_t most) {
@@ -441,16 +495,18 @@ std::vector<std::pair<std::int64_t, std::int64_t>> groups_of(sqlite::database& i
     if (!next.bind(addr).bind(last.first).bind(last.second).step()) break;
     last = {next.number(0), next.number(1)};
     if (stack && last.first != *stack) break;
-    groups.push_back(last);
+    if (seen.has(texts.text(last.first))) groups.push_back(last);
   }
   return groups;
 }
 
 /// Of the newest runs that something was said of, of one stack or of all.
-std::vector<estimate_score> score_in(sqlite::database& in, const std::string& stack) {
-  auto found = in.prepare(
-      "SELECT s.at,s.p50,s.p80,s.remained FROM said_estimates s JOIN history_runs r ON r.id=s.run"
-      " WHERE ?1='' OR r.stack=?1 ORDER BY s.run DESC LIMIT ?2");
+std::vector<estimate_score> score_in(sqlite::database& in, const visible_runs& seen,
+                                     const std::string& stack) {
+  auto found = in.prepare(std::string{"SELECT s.at,s.p50,s.p80,s.remained FROM said_estimates s"
+                                      " JOIN history_runs r ON r.id=s.run WHERE (?1='' OR"
+                                      " r.stack=?1)"} +
+                          seen.and_seen() + " ORDER BY s.run DESC LIMIT ?2");
   found.bind(stack).bind(static_cast<std::int64_t>(limits::scored_runs * judged_at.size()));
   std::vector<said_estimate> all;
   while (found.step()) {
@@ -460,17 +516,18 @@ std::vector<estimate_score> score_in(sqlite::database& in, const std::string& st
   return score_of(all);
 }
 
-std::optional<changed_by> last_change(sqlite::database& in, names& texts, std::int64_t stack,
-                                      std::int64_t addr) {
+std::optional<changed_by> last_change(sqlite::database& in, names& texts, const visible_runs& seen,
+                                      std::int64_t stack, std::int64_t addr) {
   std::optional<changed_by> newest;
   const auto done = texts.find("done");
   for (const char* action : {"create", "update", "delete"}) {
     const auto of = texts.find(action);
     if (!of || !done) continue;
     auto found = in.prepare(
-        R"(SELECT o.started_at,r.run,r."commit",r.actor FROM operations o JOIN history_runs r)"
-        " ON r.id=o.run WHERE o.addr=? AND o.stack=? AND o.action=? AND o.status=?"
-        " ORDER BY o.started_at DESC LIMIT 1");
+        std::string{
+            R"(SELECT o.started_at,r.run,r."commit",r.actor FROM operations o JOIN history_runs r)"
+            " ON r.id=o.run WHERE o.addr=? AND o.stack=? AND o.action=? AND o.status=?"} +
+        seen.and_seen() + " ORDER BY o.started_at DESC LIMIT 1");
     found.bind(addr).bind(stack).bind(*of).bind(*done);
     if (!found.step()) continue;
     const ui::time_point at = time_of(found.number(0));
@@ -480,15 +537,15 @@ std::optional<changed_by> last_change(sqlite::database& in, names& texts, std::i
   return newest;
 }
 
-void find_address(sqlite::database& in, names& texts, const report_query& query,
-                  gathering& gathered, std::size_t most) {
+void find_address(sqlite::database& in, names& texts, const visible_runs& seen,
+                  const report_query& query, gathering& gathered, std::size_t most) {
   const auto addr = texts.find(query.addr);
   const auto stack = query.stack.empty() ? std::nullopt : texts.find(query.stack);
   if (!addr || (!query.stack.empty() && !stack)) return;
-  for (const auto& [of_stack, action] : groups_of(in, *addr, stack, most)) {
-    auto found = in.prepare(std::string{"SELECT "} + columns +
-                            " FROM operations WHERE addr=? AND stack=? AND action=?"
-                            " ORDER BY started_at DESC LIMIT ?");
+  for (const auto& [of_stack, action] : groups_of(in, texts, seen, *addr, stack, most)) {
+    auto found =
+        in.prepare(std::string{"SELECT "} + columns + " FROM " +
+                   seen.of("WHERE addr=? AND stack=? AND action=?", "started_at") + " LIMIT ?");
     found.bind(*addr).bind(of_stack).bind(action).bind(
         static_cast<std::int64_t>(limits::history_of_action));
     gathered.take(found);
@@ -498,20 +555,24 @@ void find_address(sqlite::database& in, names& texts, const report_query& query,
 
 }  // namespace
 
-report find(sqlite::database& in, const report_query& query) {
+report find(sqlite::database& in, const report_query& query, const sqlite::row_filter& filter) {
   names texts{in};
+  const visible_runs seen{in, filter};
   gathering gathered{in, texts};
   const std::size_t most = std::min(query.limit == 0 ? limits::history_entries : query.limit,
                                     limits::history_entries_most);
   const auto read = static_cast<std::int64_t>(limits::history_read);
-  const auto select = std::string{"SELECT "} + columns + " FROM operations ";
+  const auto newest = [&](const std::string& condition, const char* order = "started_at") {
+    return in.prepare(std::string{"SELECT "} + columns + " FROM " + seen.of(condition, order) +
+                      " LIMIT ?");
+  };
   const auto asked = [&](const std::string& name) {
     return name.empty() ? std::nullopt : texts.find(name);
   };
   const auto stack = asked(query.stack), type = asked(query.type);
   report made;
   if (!query.addr.empty()) {
-    find_address(in, texts, query, gathered, most);
+    find_address(in, texts, seen, query, gathered, most);
   } else if ((!query.stack.empty() && !stack) || (!query.type.empty() && !type)) {
     return made;
   } else if (!query.type.empty()) {
@@ -519,25 +580,24 @@ report find(sqlite::database& in, const report_query& query) {
     for (const char* action : actions) {
       const auto of = texts.find(action);
       if (!of) continue;
-      auto found = in.prepare(
-          select + (stack ? "WHERE stack=? AND type=? AND action=?" : "WHERE type=? AND action=?") +
-          " ORDER BY started_at DESC LIMIT ?");
+      auto found =
+          newest(stack ? "WHERE stack=? AND type=? AND action=?" : "WHERE type=? AND action=?");
       if (stack) found.bind(*stack);
       found.bind(*type).bind(*of).bind(read / static_cast<std::int64_t>(actions.size()));
       gathered.take(found);
     }
   } else if (!query.stack.empty()) {
-    auto found = in.prepare(select + "WHERE stack=? ORDER BY started_at DESC LIMIT ?");
+    auto found = newest("WHERE stack=?");
     found.bind(*stack).bind(read);
     gathered.take(found);
   } else {
-    auto found = in.prepare(select + "ORDER BY id DESC LIMIT ?");
+    auto found = newest("", "id");
     found.bind(read);
     gathered.take(found);
   }
   made.read = gathered.operations();
   if (query.addr.empty()) {
-    if (query.type.empty()) made.score = score_in(in, query.stack);
+    if (query.type.empty()) made.score = score_in(in, seen, query.stack);
     made.types = gathered.types();
     made.refreshes = gathered.refreshes();
   }
@@ -557,19 +617,21 @@ report find(sqlite::database& in, const report_query& query) {
   const auto addr = texts.find(query.addr);
   for (entry& each : made.entries) {
     if (const auto of = texts.find(each.stack); of && addr)
-      each.changed = last_change(in, texts, *of, *addr);
+      each.changed = last_change(in, texts, seen, *of, *addr);
   }
   return made;
 }
 
 std::vector<feed::address_usual> usual_of_stack(sqlite::database& in, const std::string& stack,
-                                                std::size_t most) {
+                                                std::size_t most,
+                                                const sqlite::row_filter& filter) {
   names texts{in};
+  const visible_runs seen{in, filter};
   gathering gathered{in, texts};
   const auto of = texts.find(stack);
   if (!of || stack.empty()) return {};
-  auto found = in.prepare(std::string{"SELECT "} + columns +
-                          " FROM operations WHERE stack=? ORDER BY started_at DESC LIMIT ?");
+  auto found = in.prepare(std::string{"SELECT "} + columns + " FROM " +
+                          seen.of("WHERE stack=?", "started_at") + " LIMIT ?");
   found.bind(*of).bind(static_cast<std::int64_t>(limits::history_of_stack));
   gathered.take(found);
   std::vector<entry> entries = gathered.entries();

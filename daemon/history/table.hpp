@@ -38,8 +38,11 @@ std::vector<std::optional<usual>> find_usual(sqlite::database& in,
 /// Of a stack the addresses that take longest, at most so many, of its newest
 /// limits::history_of_stack operations.
 std::vector<feed::address_usual> usual_of_stack(sqlite::database& in, const std::string& stack,
-                                                std::size_t most);
-/// Reads at most limits::history_read operations.
-report find(sqlite::database& in, const report_query& query);
+                                                std::size_t most,
+                                                const sqlite::row_filter& seen = nullptr);
+/// Reads at most limits::history_read operations. `seen`: by a run's stack and what was granted to
+/// it, whether its operations may be read.
+report find(sqlite::database& in, const report_query& query,
+            const sqlite::row_filter& seen = nullptr);
 
 }  // namespace tofud::history

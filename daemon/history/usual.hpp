@@ -17,6 +17,11 @@ using feed::usual;
 struct usual_query {
   std::string stack, addr, type;
   std::string action;  // the feed's word
+  /// What was granted to the run that asks (feed::labels_text): of its own stack only runs with the
+  /// same are asked, since whoever sees it sees those.
+  std::string granted = {};
+  /// Runs of all stacks may be asked: nobody is kept from seeing any.
+  bool everywhere = true;
 };
 
 /// Whether an operation takes longer than others did.

@@ -23,14 +23,14 @@ using sqlite::database;
 using sqlite::transaction;
 
 /// user_version of the file. A step from n to n+1 is what migrate() does at n.
-constexpr int schema_version = 2;
+constexpr int schema_version = 3;
 
 constexpr const char* schema = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE runs(id TEXT PRIMARY KEY, stack TEXT NOT NULL, command TEXT NOT NULL,
   status TEXT NOT NULL, created_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
   bytes INTEGER NOT NULL, events INTEGER NOT NULL, labels TEXT NOT NULL, view TEXT NOT NULL,
-  search TEXT NOT NULL) WITHOUT ROWID;
+  search TEXT NOT NULL, granted TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX runs_by_time ON runs(created_at, id);
 CREATE INDEX runs_by_stack ON runs(stack, created_at);
 CREATE TABLE labels(run TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
@@ -124,7 +124,7 @@ bool add_bound(database& in, const bound& each, conditions& where) {
     where.values.emplace_back(number_of(*time));
     return true;
   }
-  auto run = in.prepare("SELECT created_at FROM runs WHERE id=?");
+  auto run = in.prepare("SELECT created_at FROM runs WHERE id=? AND passes(stack,granted)");
   if (!run.bind(each.at).step()) return false;
   where.add(std::string{"(created_at,id)"} + each.of_run + "(?,?)");
   where.values.emplace_back(run.number(0));
@@ -180,6 +180,8 @@ void index::migrate() {
     history::make_tables(*open_);
   }
   if (found == 1) history::take_over_history(*open_);
+  if (found == 1 || found == 2)
+    open_->execute("ALTER TABLE runs ADD COLUMN granted TEXT NOT NULL DEFAULT ''");
   history::add_tables(*open_);
   open_->execute("PRAGMA user_version=" + std::to_string(schema_version));
   auto before = open_->prepare("SELECT value FROM meta WHERE key='made_by'");
@@ -201,7 +203,7 @@ void index::put_aside(const std::string& why) {
 text::failure index::put(const indexed_run& run) {
   return attempt([&](database& in) {
     transaction all{in};
-    in.prepare("INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+    in.prepare("INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)")
         .bind(run.id)
         .bind(run.stack)
         .bind(run.command)
@@ -214,6 +216,7 @@ text::failure index::put(const indexed_run& run) {
         .bind(labels_text(run.labels))
         .bind(run.view)
         .bind(search_text(run))
+        .bind(run.granted)
         .run();
     in.prepare("DELETE FROM labels WHERE run=?").bind(run.id).run();
     for (const auto& label : run.labels) {
@@ -266,7 +269,7 @@ std::vector<indexed_run> index::all() {
 namespace {
 
 /// What all pages of a list have in common, and its counts.
-conditions conditions_of(const run_query& query) {
+conditions conditions_of(const run_query& query, bool is_filtered) {
   conditions where;
   for (const auto& label : query.labels) {
     where.add("id IN (SELECT run FROM labels WHERE key=? AND value=?)");
@@ -275,6 +278,7 @@ conditions conditions_of(const run_query& query) {
   }
   if (!query.stack.empty()) where.add("stack=?", query.stack);
   if (!query.text.empty()) where.add("instr(search,?)>0", text::lower(query.text));
+  if (is_filtered) where.add("passes(stack,granted)");
   return where;
 }
 
@@ -305,8 +309,8 @@ feed::status_counts count(database& in, const conditions& where) {
 
 }  // namespace
 
-run_list index::list(const run_query& query) {
-  const conditions of_all = conditions_of(query);
+run_list index::list(const run_query& query, const sqlite::row_filter& seen) {
+  const conditions of_all = conditions_of(query, seen != nullptr);
   conditions of_page;
   add_statuses(of_page, query.statuses);
   if (!query.cursor.empty()) {
@@ -318,6 +322,7 @@ run_list index::list(const run_query& query) {
   run_list list;
   const auto failure = attempt([&](database& in) {
     list = {};
+    in.filter_by(seen);
     auto where = of_all;  // it may be tried again
     for (const bound& each :
          {bound{"since", query.since, ">=", ">"}, bound{"until", query.until, "<", "<"}}) {
@@ -367,19 +372,20 @@ text::failure index::add_history(const std::string& stream, const history::remem
   });
 }
 
-text::result<history::report> index::find_history(const history::report_query& query) {
+text::result<history::report> index::find_history(const history::report_query& query,
+                                                  const sqlite::row_filter& seen) {
   history::report found;
-  if (auto failure = attempt([&](database& in) { found = history::find(in, query); });
+  if (auto failure = attempt([&](database& in) { found = history::find(in, query, seen); });
       !failure.empty())
     return failure;
   return found;
 }
 
-text::result<std::vector<feed::address_usual>> index::usual_of_stack(const std::string& stack,
-                                                                     std::size_t most) {
+text::result<std::vector<feed::address_usual>> index::usual_of_stack(
+    const std::string& stack, std::size_t most, const sqlite::row_filter& seen) {
   std::vector<feed::address_usual> found;
   if (auto failure =
-          attempt([&](database& in) { found = history::usual_of_stack(in, stack, most); });
+          attempt([&](database& in) { found = history::usual_of_stack(in, stack, most, seen); });
       !failure.empty())
     return failure;
   return found;

@@ -32,7 +32,9 @@ class index {
 
   text::failure put(const indexed_run& run);
   text::failure forget(const std::string& run, history_of_run durations);
-  run_list list(const run_query& query);
+  /// `seen`: by a run's stack and what was granted to it (feed::labels_text), whether it may be in
+  /// the list, and be counted.
+  run_list list(const run_query& query, const sqlite::row_filter& seen = nullptr);
   /// All of them, in no order; empty if it can't be read.
   std::vector<indexed_run> all();
 
@@ -40,9 +42,10 @@ class index {
   text::failure add_history(const std::string& stream, const history::remembered_run& run,
                             std::span<const history::operation> operations);
   text::failure forget_history(const std::string& stream);
-  text::result<history::report> find_history(const history::report_query& query);
-  text::result<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack,
-                                                                std::size_t most);
+  text::result<history::report> find_history(const history::report_query& query,
+                                             const sqlite::row_filter& seen = nullptr);
+  text::result<std::vector<feed::address_usual>> usual_of_stack(
+      const std::string& stack, std::size_t most, const sqlite::row_filter& seen = nullptr);
   text::result<std::vector<std::optional<history::usual>>> find_usual(
       std::span<const history::usual_query> queries);
 

@@ -28,9 +28,37 @@ std::optional<ui::time_point> time_at(const json::object& object, const char* ke
   return ui::parse_timestamp(tofud::json::text_at(object, key));
 }
 
+json::object object_of(const std::vector<feed::label>& labels) {
+  json::object object;
+  for (const auto& label : labels) object[label.key] = label.value;
+  return object;
+}
+
+std::vector<feed::label> labels_at(const json::object& object, const char* key) {
+  std::vector<feed::label> labels;
+  const json::value* found = object.if_contains(key);
+  if (found == nullptr || !found->is_object()) return labels;
+  for (const auto& [name, each] : found->get_object()) {
+    if (each.is_string()) labels.push_back({std::string{name}, std::string{each.get_string()}});
+  }
+  return labels;
+}
+
 using parsed = text::result<run_header>;
 
 }  // namespace
+
+bool is_granted(const run_header& header, std::string_view key) {
+  return std::any_of(header.granted.begin(), header.granted.end(),
+                     [&](const feed::label& each) { return each.key == key; });
+}
+
+std::vector<feed::label> labels_of(const run_header& header) {
+  auto labels = header.labels;
+  std::erase_if(labels, [&](const feed::label& each) { return is_granted(header, each.key); });
+  labels.insert(labels.end(), header.granted.begin(), header.granted.end());
+  return labels;
+}
 
 bool is_safe_id(std::string_view id) {
   const auto fits = [](char c) {
@@ -42,8 +70,6 @@ bool is_safe_id(std::string_view id) {
 }
 
 std::string to_json(const run_header& header) {
-  json::object labels;
-  for (const auto& label : header.labels) labels[label.key] = label.value;
   json::object object;
   object["version"] = version;
   object["id"] = header.id;
@@ -53,7 +79,9 @@ std::string to_json(const run_header& header) {
   object["redacted_by"] = header.redacted_by == redactor::daemon ? "daemon" : "forwarder";
   object["sender"] = header.sender;
   object["stack"] = header.stack;
-  object["labels"] = std::move(labels);
+  object["labels"] = object_of(header.labels);
+  if (!header.granted.empty()) object["granted"] = object_of(header.granted);
+  if (!header.sent_as.empty()) object["sent_as"] = header.sent_as;
   object["command"] = nullptr;
   if (header.command) object["command"] = json::string{feed::name(*header.command)};
   object["may_ask"] = header.may_ask;
@@ -85,12 +113,9 @@ parsed parse_header(std::string_view text) {
                            : redactor::forwarder;
   header.sender = tofud::json::text_at(object, "sender");
   header.stack = tofud::json::text_at(object, "stack");
-  if (const json::value* labels = object.if_contains("labels"); labels && labels->is_object()) {
-    for (const auto& [key, each] : labels->get_object()) {
-      if (each.is_string())
-        header.labels.push_back({std::string{key}, std::string{each.get_string()}});
-    }
-  }
+  header.labels = labels_at(object, "labels");
+  header.granted = labels_at(object, "granted");
+  header.sent_as = tofud::json::text_at(object, "sent_as");
   header.command = feed::parse_run_command(tofud::json::text_at(object, "command"));
   const json::value* may_ask = object.if_contains("may_ask");
   header.may_ask = may_ask != nullptr && *may_ask == json::value(true);

@@ -25,15 +25,21 @@ struct run_header {
   std::string rules;        // "sha256:…" of the redaction
   redactor redacted_by = redactor::forwarder;
   std::string
-      sender;         // who sent it, as the daemon counts its runs; empty: unknown, or its own user
-  std::string stack;  // empty: unknown
-  std::vector<feed::label> labels;
+      sender;  // who sent it, as the daemon counts its runs; empty: unknown, or its own user
+  std::string sent_as;  // whose token or login it came with ("token ci"); empty: nobody's
+  std::string stack;    // empty: unknown
+  std::vector<feed::label> labels;   // as the sender said
+  std::vector<feed::label> granted;  // of its token: these take the place of what the sender says
   std::optional<feed::run_command> command;
   bool may_ask = false;                      // tofu may wait for an approval
   std::uint64_t parallelism = 0;             // operations at once, as the sender said; 0: not
   std::optional<ui::time_point> started_at;  // as the forwarder said
   ui::time_point created_at;                 // by this machine's clock
 };
+
+/// What the sender said, but for the keys of what was granted, and that.
+std::vector<feed::label> labels_of(const run_header& header);
+bool is_granted(const run_header& header, std::string_view key);
 
 /// Whether it can name a directory: 1 to 64 letters, digits, `-`, `_` and `.`, no `.` first.
 bool is_safe_id(std::string_view id);

@@ -24,7 +24,8 @@ struct indexed_run {
   std::optional<ui::time_point> started_at, ended_at;
   std::uint64_t bytes = 0, events = 0;
   std::vector<feed::label> labels;
-  std::string view;  // the `run` row, JSON text as the feed encodes it
+  std::string granted;  // of these (feed::labels_text)
+  std::string view;     // the `run` row, JSON text as the feed encodes it
 };
 
 using feed::run_query;

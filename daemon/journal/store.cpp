@@ -400,9 +400,13 @@ void store::put(indexed_run run, on_done done) {
   state_->ask_index_about(id, std::move(work), std::move(done));
 }
 
-void store::list(run_query query, std::function<void(run_list)> done) {
+void store::list(run_query query, sqlite::row_filter seen, std::function<void(run_list)> done) {
   state_->ask_index(
-      "", [query = std::move(query)](index& in) { return in.list(query); }, std::move(done));
+      "",
+      [query = std::move(query), seen = std::move(seen)](index& in) {
+        return in.list(query, seen);
+      },
+      std::move(done));
 }
 
 void store::add_history(const std::string& run, std::vector<history::run_operations> did,
@@ -430,18 +434,21 @@ void store::add_history(const std::string& run, std::vector<history::run_operati
       run, [failure](index&) { return *failure; }, std::move(done));
 }
 
-void store::find_history(history::report_query query,
+void store::find_history(history::report_query query, sqlite::row_filter seen,
                          std::function<void(text::result<history::report>)> done) {
-  auto work = [query = std::move(query)](index& in) { return in.find_history(query); };
+  auto work = [query = std::move(query), seen = std::move(seen)](index& in) {
+    return in.find_history(query, seen);
+  };
   state_->ask_index("", std::move(work), std::move(done));
 }
 
 net::task<std::vector<feed::address_usual>> store::usual_of_stack(std::string stack,
-                                                                  std::size_t most) {
+                                                                  std::size_t most,
+                                                                  sqlite::row_filter seen) {
   return net::given<std::vector<feed::address_usual>>(
-      [this, stack = std::move(stack), most](auto give) {
+      [this, stack = std::move(stack), most, seen = std::move(seen)](auto give) {
         state_->ask_index(
-            "", [stack, most](index& in) { return in.usual_of_stack(stack, most); },
+            "", [stack, most, seen](index& in) { return in.usual_of_stack(stack, most, seen); },
             [give = std::move(give)](const text::result<std::vector<feed::address_usual>>& found) {
               give(found ? *found : std::vector<feed::address_usual>{});
             });

@@ -13,6 +13,7 @@
 #include "daemon/journal/store_facts.hpp"
 #include "daemon/journal/writer.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/sqlite/database.hpp"
 #include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
 
@@ -112,16 +113,19 @@ class store final : public run_log {
 
   /// The index. What a list shows of a run is what was put last; a run that was removed is in none.
   void put(indexed_run run, on_done done);
-  void list(run_query query, std::function<void(run_list)> done);
-  net::task<run_list> list(run_query query);
+  /// `seen`: see index; it is asked on the journal's thread.
+  void list(run_query query, sqlite::row_filter seen, std::function<void(run_list)> done);
+  net::task<run_list> list(run_query query, sqlite::row_filter seen = nullptr);
   /// How long operations took. What a run adds takes the place of what it added before, and stays
   /// when retention removes the run.
   void add_history(const std::string& run, std::vector<history::run_operations> did, on_done done);
-  void find_history(history::report_query query,
+  void find_history(history::report_query query, sqlite::row_filter seen,
                     std::function<void(text::result<history::report>)> done);
-  net::task<text::result<history::report>> find_history(history::report_query query);
+  net::task<text::result<history::report>> find_history(history::report_query query,
+                                                        sqlite::row_filter seen = nullptr);
   /// See history::usual_of_stack; nothing if it can't be read.
-  net::task<std::vector<feed::address_usual>> usual_of_stack(std::string stack, std::size_t most);
+  net::task<std::vector<feed::address_usual>> usual_of_stack(std::string stack, std::size_t most,
+                                                             sqlite::row_filter seen = nullptr);
   /// One for each query, in their order.
   using usual_answer = text::result<std::vector<std::optional<history::usual>>>;
   void find_usual(std::vector<history::usual_query> queries,

@@ -47,16 +47,18 @@ net::task<text::failure> store::remove(const std::string& run, removed_by whom, 
       [this, run, whom, at](auto give) { remove(run, whom, at, std::move(give)); });
 }
 
-net::task<run_list> store::list(run_query query) {
-  return net::given<run_list>([this, query = std::move(query)](auto give) mutable {
-    list(std::move(query), std::move(give));
-  });
+net::task<run_list> store::list(run_query query, sqlite::row_filter seen) {
+  return net::given<run_list>(
+      [this, query = std::move(query), seen = std::move(seen)](auto give) mutable {
+        list(std::move(query), std::move(seen), std::move(give));
+      });
 }
 
-net::task<text::result<history::report>> store::find_history(history::report_query query) {
+net::task<text::result<history::report>> store::find_history(history::report_query query,
+                                                             sqlite::row_filter seen) {
   return net::given<text::result<history::report>>(
-      [this, query = std::move(query)](auto give) mutable {
-        find_history(std::move(query), std::move(give));
+      [this, query = std::move(query), seen = std::move(seen)](auto give) mutable {
+        find_history(std::move(query), std::move(seen), std::move(give));
       });
 }
 

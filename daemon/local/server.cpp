@@ -38,7 +38,8 @@ server::server(boost::asio::io_context& io, machine_memory& memory, std::string 
       mask_file_{std::move(mask_file)},
       wall_{fanout::random_epoch()},
       hub_{io, hub_options_of_this_build()},
-      runs_{hub_, wall_, std::numeric_limits<std::size_t>::max()},
+      rows_{wall_, std::numeric_limits<std::size_t>::max()},
+      runs_{hub_, rows_},
       reads_{io},
       listener_{io, routes_} {
   add_routes();
@@ -126,11 +127,13 @@ void server::add_routes() {
         });
       }};
   const past_estimate_maker expected = [past](const std::string& run) { return past.of(run); };
-  add_feed_route(routes_, hub_, finder, reads_, expected);
+  add_feed_route(
+      routes_, hub_, [](const http::request& asked) { return fanout::viewer{asked.permit}; },
+      finder, reads_, expected);
   add_run_reads(routes_, finder, reads_, expected);
-  add_history_route(routes_, [this](const history::report_query& query, auto found) {
-    memory_.find(query, std::move(found));
-  });
+  add_history_route(routes_,
+                    [this](const history::report_query& query, const access::principal& /*by*/,
+                           auto found) { memory_.find(query, std::move(found)); });
 }
 
 http::response server::list_runs(const http::request& asked) const {

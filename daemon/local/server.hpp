@@ -70,6 +70,7 @@ class server {
   std::deque<stream> streams_;
   fanout::wall wall_;
   fanout::hub hub_;
+  registry::run_rows rows_;
   registry::run_registry runs_;
   long_reads reads_;
   http::router routes_;

@@ -1,6 +1,8 @@
 #include "daemon/registry/run_registry.hpp"
 
-#include "protocol/feed/encode.hpp"
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace tofud::registry {
 
@@ -8,8 +10,12 @@ feed::run_view shown_run::view() const {
   return live != nullptr && !of->is_folded_again() ? live->view() : last;
 }
 
-run_registry::run_registry(fanout::hub& hub, fanout::wall& wall, std::size_t wall_runs)
-    : hub_{hub}, wall_{wall}, wall_runs_{wall_runs} {}
+const std::vector<feed::label>& run_source::granted() const {
+  static const std::vector<feed::label> none;
+  return none;
+}
+
+run_registry::run_registry(fanout::hub& hub, run_rows& rows) : hub_{hub}, rows_{&rows} {}
 
 shown_run& run_registry::add(run_source& of, feed::run_view last, ui::time_point heard_at) {
   auto made = std::make_unique<shown_run>();
@@ -37,32 +43,20 @@ void run_registry::withdraw(shown_run& run, const fanout::refusal& why) {
 }
 
 void run_registry::changed(shown_run& run, since came) {
-  show_on_wall(run);
-  if (run.on_wall) wall_.changed(*run.on_wall);
-  wall_.topic().publish(came);
+  for (run_rows* each : rows_) {
+    if (!each->sees(run)) continue;
+    each->changed(run);
+    each->on().topic().publish(came);
+  }
 }
 
-void run_registry::show_on_wall(shown_run& run) {
-  if (run.on_wall) return;
-  for (auto oldest = on_wall_.begin(); on_wall_.size() >= wall_runs_ && oldest != on_wall_.end();) {
-    shown_run* old = of_id(*oldest);
-    if (old != nullptr && old->of->goes_on()) {
-      ++oldest;
-      continue;
-    }
-    if (old != nullptr && old->on_wall) wall_.remove(*std::exchange(old->on_wall, std::nullopt));
-    oldest = on_wall_.erase(oldest);
-  }
-  run.on_wall = wall_.add(
-      feed::row_kind::run, run.id(),
-      [&run](std::string& out, feed::sequence seq) { feed::encode(out, run.view(), seq); });
-  on_wall_.push_back(run.id());
+void run_registry::changed_quietly(shown_run& run) {
+  for (run_rows* each : rows_) each->changed(run);
 }
 
 void run_registry::remove(shown_run& run) {
   withdraw(run);
-  if (run.on_wall) wall_.remove(*run.on_wall);
-  std::erase(on_wall_, run.id());
+  for (run_rows* each : rows_) each->remove(run);
   by_age_.erase(run.age);
   const std::string id = run.id();
   runs_.erase(id);
@@ -80,14 +74,28 @@ void run_registry::tell_latest() {
 
 // ---- questions ------------------------------------------------------------------------------
 
-/// Whom the gate lets in sees every run.
-bool run_registry::may_see(const access::principal& /*by*/, const shown_run& /*run*/) {
-  return true;
+bool run_registry::may_see(const access::principal& by, const shown_run& run) {
+  return by.sees(run.last.stack, run.of->granted());
 }
 
 const shown_run* run_registry::find(std::string_view id, const access::principal& by) const {
   const auto found = runs_.find(id == "latest" ? latest(by) : std::string{id});
   return found == runs_.end() || !may_see(by, *found->second) ? nullptr : found->second.get();
+}
+
+std::string run_registry::id_of(std::string_view name, const access::principal& by) const {
+  const shown_run* found = find(name, by);
+  return found == nullptr ? "" : found->id();
+}
+
+std::optional<run_registry::place> run_registry::walk(place from,
+                                                      const std::function<bool(shown_run&)>& each) {
+  for (auto at = by_age_.lower_bound(from); at != by_age_.end(); ++at) {
+    if (each(*at->second)) continue;
+    const auto next = std::next(at);
+    return next == by_age_.end() ? std::nullopt : std::optional{next->first};
+  }
+  return std::nullopt;
 }
 
 std::string run_registry::latest(const access::principal& by) const {

@@ -4,9 +4,9 @@
 #include "daemon/access/principal.hpp"
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
-#include "daemon/fanout/wall.hpp"
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/pipeline/run_topics.hpp"
+#include "daemon/registry/run_rows.hpp"
 #include "daemon/wall/run_facts.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/ui/timestamp.hpp"
@@ -14,7 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,6 +37,8 @@ class run_source {
   virtual bool is_folded_again() const { return false; }
   /// More may come: its row stays on the wall.
   virtual bool goes_on() const = 0;
+  /// The labels that its daemon gave it: nobody else can.
+  virtual const std::vector<feed::label>& granted() const;
 
  protected:
   run_source() = default;
@@ -47,9 +49,8 @@ class run_source {
 /// A run, whether or not its rows are in memory.
 struct shown_run {
   run_source* of = nullptr;
-  feed::run_view last;            // its view when it was folded last
-  pipeline::run* live = nullptr;  // null: not in memory
-  std::optional<feed::row_number> on_wall;
+  feed::run_view last;               // its view when it was folded last
+  pipeline::run* live = nullptr;     // null: not in memory
   wall::run_facts facts;             // as its stack's card knows them
   std::size_t diagnostics_seen = 0;  // of the live run
   /// Its place among the runs: when we heard of it, then in order of their coming.
@@ -66,8 +67,8 @@ class run_registry {
  public:
   using since = std::optional<std::chrono::steady_clock::time_point>;
 
-  /// Both outlive it. Beyond `wall_runs` rows the oldest runs that are over leave the wall.
-  run_registry(fanout::hub& hub, fanout::wall& wall, std::size_t wall_runs);
+  /// Both outlive it. `rows`: everybody's.
+  run_registry(fanout::hub& hub, run_rows& rows);
   run_registry(const run_registry&) = delete;
   run_registry& operator=(const run_registry&) = delete;
 
@@ -79,37 +80,43 @@ class run_registry {
   void withdraw(shown_run& run, const fanout::refusal& why = fanout::run_is_gone);
   /// Its view differs.
   void changed(shown_run& run, since came = std::nullopt);
-  /// It has a row on the wall from here on, if it has none yet; who watches sees it with the next
-  /// change that is published.
-  void show_on_wall(shown_run& run);
+  /// The same, but who watches sees it with the next change that is published.
+  void changed_quietly(shown_run& run);
   void remove(shown_run& run);
+
+  /// A wall more, for as long as it is not left out again; what is on it already stays.
+  void add_rows(run_rows& more) { rows_.push_back(&more); }
+  void leave_out(run_rows& rows) { std::erase(rows_, &rows); }
 
   /// For who changes it: by its id; null: there is none.
   shown_run* of_id(std::string_view id);
 
-  // ---- questions, each in the name of who asks; today whoever gets in may see every run --------
+  // ---- questions, each in the name of who asks -------------------------------------------------
 
   /// By its id, or `latest`; null: there is none that he may see.
   const shown_run* find(std::string_view id, const access::principal& by) const;
-  /// Empty: there is no run.
+  /// Empty: there is no run that he may see.
   std::string latest(const access::principal& by) const;
+  /// The id that he means by an id, or by `latest`; empty: there is none that he may see.
+  std::string id_of(std::string_view name, const access::principal& by) const;
   /// One whose rows are in memory.
   std::optional<readable_run> readable(std::string_view id, const access::principal& by) const;
   /// The oldest first.
   std::vector<feed::run_view> views(const access::principal& by) const;
+  static bool may_see(const access::principal& by, const shown_run& run);
 
-  fanout::wall& wall() { return wall_; }
+  /// Calls `each` for the runs from `from` on, in order of their coming, until it returns false.
+  /// Returns where to go on; nothing: there are no more.
+  using place = std::pair<ui::time_point, std::uint64_t>;
+  std::optional<place> walk(place from, const std::function<bool(shown_run&)>& each);
 
  private:
   void tell_latest();
-  static bool may_see(const access::principal& by, const shown_run& run);
 
   fanout::hub& hub_;
-  fanout::wall& wall_;
-  std::size_t wall_runs_;
+  std::vector<run_rows*> rows_;
   std::unordered_map<std::string, std::unique_ptr<shown_run>> runs_;  // by id
   std::map<std::pair<ui::time_point, std::uint64_t>, shown_run*> by_age_;
-  std::deque<std::string> on_wall_;  // in order of their coming
   std::uint64_t added_ = 0;
 };
 

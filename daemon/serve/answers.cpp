@@ -85,6 +85,14 @@ std::optional<http::response> why_not_shown(const kept_streams& runs, const inge
   return refuse_for_memory(runs.why_no_room_for(run.id()));
 }
 
+std::optional<http::response> refuse_stack(const access::principal& by, std::string_view stack) {
+  if (!by.within || by.within->holds(stack)) return std::nullopt;
+  const std::string named =
+      stack.empty() ? "a run without a stack" : "runs of " + std::string{stack};
+  return http::problem(403, by.who + " may not send " + named + ", only of " + to_text(*by.within) +
+                                "; name another stack (--stack), or ask for another token");
+}
+
 http::response no_such_run(std::string_view id) {
   return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
 }

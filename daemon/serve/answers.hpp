@@ -36,6 +36,9 @@ std::optional<http::response> refuse_for_memory(const std::string& why);
 /// Why the rows of a run can't be had now; nothing: they can.
 std::optional<http::response> why_not_shown(const kept_streams& runs, const ingested_run& run);
 
+/// 403 for a stack whose runs he may not send; nothing: he may.
+std::optional<http::response> refuse_stack(const access::principal& by, std::string_view stack);
+
 http::response no_such_run(std::string_view id);
 http::response was_removed(std::string_view id);
 

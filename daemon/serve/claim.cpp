@@ -9,8 +9,13 @@ namespace tofud::serve {
 claim claim_of(kept_streams& runs, const http::request& asked, const sender_finder& sender,
                without_secret streams) {
   const std::string& id = asked.captures.front();
-  const auto run = runs.find(id, access::asking(asked));
-  if (!run) return {nullptr, runs.was_removed(id) ? was_removed(id) : no_such_run(id)};
+  const access::principal& by = access::asking(asked);
+  const auto run = runs.find(id, by);
+  if (!run) {
+    // Nobody knows any more whose it was: who may see some runs only is told when it is sent again.
+    const bool may_know = !by.within && runs.was_removed(id);
+    return {nullptr, may_know ? was_removed(id) : no_such_run(id)};
+  }
   const std::string& secret = run->header().secret_hash;
   const bool open = secret.empty() && streams == without_secret::allowed;
   if (!open && (asked.count("upload-secret") != 1 ||

@@ -18,11 +18,11 @@ void kept_streams::show_unreadable(stream& which) {
   feed::run_view view;
   view.id = header.id;
   view.stack = header.stack;
-  view.labels = header.labels;
+  view.labels = labels_of(header);
   view.status = feed::run_status::unknown;
   view.created_at = header.created_at;
   view.unreadable = why;
-  shown_.show_on_wall(show(which, std::move(view)));
+  shown_.changed_quietly(show(which, std::move(view)));
   put(which);
 }
 

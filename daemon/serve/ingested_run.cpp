@@ -181,7 +181,8 @@ correlator::run_identity ingested_run::identity() const {
   correlator::run_identity identity;
   identity.id = id();
   identity.stack = kept_.header.stack;
-  identity.labels = kept_.header.labels;
+  identity.labels = labels_of(kept_.header);
+  identity.granted = kept_.header.granted;
   identity.command = kept_.header.command;
   identity.may_ask = kept_.header.may_ask;
   identity.parallelism = kept_.header.parallelism;

@@ -147,6 +147,7 @@ class ingested_run final : public registry::run_source,
   files::stream_bytes bytes() const override { return reader(); }
   bool is_folded_again() const override { return over_ && !is_loaded(); }
   bool goes_on() const override { return !kept_.complete; }
+  const std::vector<feed::label>& granted() const override { return kept_.header.granted; }
   /// Of what is folded from now on.
   void show(correlator::text_policy shows);
   /// Lets go of the fold. Nobody may watch it.

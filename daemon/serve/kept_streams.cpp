@@ -10,6 +10,7 @@
 #include "daemon/serve/limits.hpp"
 #include "daemon/spool/run_id.hpp"
 #include "protocol/feed/encode.hpp"
+#include "protocol/feed/labels_text.hpp"
 #include "protocol/feed/run_view.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -44,12 +45,12 @@ std::string_view stream_id(std::string_view run) { return run.substr(0, run.find
 }  // namespace
 
 kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::hub& hub,
-                           fanout::wall& wall, const options& chosen)
+                           const options& chosen)
     : io_{io},
       worker_{io},
       store_{store},
-      wall_{wall},
-      shown_{hub, wall, limits::wall_runs},
+      walls_{io, hub},
+      shown_{hub, walls_.rows()},
       shows_{chosen.shows},
       kept_{chosen.kept},
       base_path_{chosen.base_path},
@@ -57,7 +58,9 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
       memory_bytes_{chosen.memory_bytes},
       live_{chosen.live},
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
-      sweep_clock_{io} {}
+      sweep_clock_{io} {
+  walls_.use(shown_);
+}
 
 kept_streams::~kept_streams() = default;
 
@@ -68,11 +71,24 @@ ingested_run::listeners kept_streams::listeners() {
 }
 
 foresight::usual_asker kept_streams::usual() {
-  return [this](const std::vector<history::usual_query>& queries, auto found) {
-    store_.find_usual(queries, [found](const journal::store::usual_answer& got) {
+  return [this](std::vector<history::usual_query> queries, auto found) {
+    for (history::usual_query& each : queries) each.everywhere = !views_are_limited_;
+    store_.find_usual(std::move(queries), [found](const journal::store::usual_answer& got) {
       found(got ? *got : std::vector<std::optional<feed::usual>>{});
     });
   };
+}
+
+void kept_streams::limit_views(bool limited) {
+  if (!limited || std::exchange(views_are_limited_, limited)) {
+    views_are_limited_ = limited;
+    return;
+  }
+  past_.forget();
+  for (auto& [id, of] : streams_) {
+    if (of.run->folded() != nullptr && of.run->folded()->usual)
+      of.run->folded()->usual->forget_others();
+  }
 }
 
 kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place) {
@@ -133,12 +149,11 @@ void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) 
     for (auto& [view, facts] : views) {
       registry::shown_run& shown = show(of, std::move(view));
       shown.facts = std::move(facts);
-      shown_.show_on_wall(shown);
-      if (shown.on_wall) wall_.changed(*shown.on_wall);
+      shown_.changed_quietly(shown);
       learn(shown);
     }
   }
-  wall_.topic().publish();
+  walls_.publish();
 }
 
 registry::shown_run& kept_streams::show(stream& of, feed::run_view view) {
@@ -215,10 +230,16 @@ std::shared_ptr<ingested_run> kept_streams::find(std::string_view id,
                                                  const access::principal& by) const {
   const stream* found = stream_of(id == "latest" ? shown_.latest(by) : std::string{id});
   if (found == nullptr) return nullptr;
-  // One that nobody was shown yet has its own name alone.
-  const bool is_seen =
-      found->shown.empty() || shown_.find(found->shown.front()->id(), by) != nullptr;
-  return is_seen ? found->run : nullptr;
+  const journal::run_header& header = found->run->header();
+  return by.sees(header.stack, header.granted) ? found->run : nullptr;
+}
+
+fanout::viewer kept_streams::viewer_of(const http::request& asked) const {
+  fanout::viewer who{asked.permit};
+  if (!asked.by || !asked.by->within) return who;
+  who.run_id = [this, by = asked.by](const std::string& name) { return shown_.id_of(name, *by); };
+  who.wall = walls_.topic(*asked.by);
+  return who;
 }
 
 std::shared_ptr<ingested_run> kept_streams::by_upload(const std::string& upload_id) const {
@@ -262,13 +283,14 @@ std::string kept_streams::free_id(const std::string& wish) const {
   }
 }
 
-net::task<kept_streams::run_page> kept_streams::list(feed::run_query query) {
+net::task<kept_streams::run_page> kept_streams::list(feed::run_query query,
+                                                     const access::principal& by) {
   put_dirty();  // who asks right after an acknowledgement finds that run
   const std::vector<std::string> statuses = query.statuses;
   for (std::string* run : {&query.since, &query.until}) {  // streams are what the index knows
     if (stream_of(*run) != nullptr) run->resize(stream_id(*run).size());
   }
-  auto listing = store_.list(std::move(query));
+  auto listing = store_.list(std::move(query), access::run_filter_of(by));
   const journal::run_list found = co_await std::move(listing);
   run_page page;
   page.next = found.next;
@@ -332,13 +354,13 @@ void kept_streams::forget(const std::string& id) {
   gone.run->remove();
   unload(gone);
   for (registry::shown_run* shown : gone.shown) {
-    stacks_.forget(shown->id());
+    walls_.forget(shown->id());
     shown_.remove(*shown);
   }
   dirty_.erase(id);
   by_upload_.erase(gone.run->header().upload_id);
   streams_.erase(found);
-  wall_.topic().publish();
+  walls_.publish();
 }
 
 net::task<text::failure> kept_streams::reindex() {
@@ -425,8 +447,7 @@ void kept_streams::learn(registry::shown_run& shown) {
   wall::take(facts, view);
   if (facts == shown.facts) return;
   shown.facts = std::move(facts);
-  stacks_.update(shown.facts);
-  wall_.topic().publish();
+  walls_.learned(shown);
 }
 
 void kept_streams::over(ingested_run& run) {
@@ -456,8 +477,11 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
     const correlator::run_state& state = *did->states.front();
     if (did->from == 0) {
       did->did.push_back({history::run_to_remember(state), {}});
-      if (const auto known = streams_.find(did->run); known != streams_.end())
-        did->did.back().run.said = judge(*known->second.run, state);
+      if (const auto known = streams_.find(did->run); known != streams_.end()) {
+        history::remembered_run& remembered = did->did.back().run;
+        remembered.said = judge(*known->second.run, state);
+        remembered.granted = feed::labels_text(known->second.run->header().granted);
+      }
     }
     const bool more =
         history::add_operations(did->did.back().operations, state, did->from, limits::history_rows);
@@ -496,6 +520,7 @@ void kept_streams::put(const stream& which) {
   const ingested_run& run = *which.run;
   journal::indexed_run row = indexed(which.shown);
   row.id = run.id();
+  row.granted = feed::labels_text(run.header().granted);
   row.created_at = run.header().created_at;
   row.bytes = run.kept_bytes();
   row.events = run.events().size();
@@ -548,7 +573,7 @@ void kept_streams::sweep() {
   put_dirty();
   if (sweeps_ % 60 == 0) unload_idle();
   look_after_memory();
-  if (sweeps_ % sweeps_an_hour == 0) wall_.forget_removed();
+  if (sweeps_ % sweeps_an_hour == 0) walls_.forget_removed();
 }
 
 /// Senders that are lost leave their places to others. They may come back all the same.

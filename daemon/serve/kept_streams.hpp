@@ -3,7 +3,7 @@
 
 #include "daemon/api/run_reads.hpp"
 #include "daemon/fanout/hub.hpp"
-#include "daemon/fanout/wall.hpp"
+#include "daemon/foresight/past_estimates.hpp"
 #include "daemon/foresight/usual_times.hpp"
 #include "daemon/history/operation.hpp"
 #include "daemon/http/limits.hpp"
@@ -14,7 +14,7 @@
 #include "daemon/serve/fold_deaths.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
-#include "daemon/serve/stack_wall.hpp"
+#include "daemon/serve/walls.hpp"
 #include "daemon/settings/limits.hpp"
 #include "protocol/history/report.hpp"
 #include "protocol/text/failure.hpp"
@@ -61,7 +61,7 @@ class kept_streams {
   };
 
   kept_streams(boost::asio::io_context& io, journal::store& store, fanout::hub& hub,
-               fanout::wall& wall, const options& chosen);
+               const options& chosen);
   ~kept_streams();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -141,17 +141,24 @@ class kept_streams {
   const registry::run_registry& shown() const { return shown_; }
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);
-  const wall::stack_cards& cards() const { return stacks_.cards(); }
-  /// Newest first.
-  net::task<run_page> list(feed::run_query query);
-  net::task<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack) {
-    return store_.usual_of_stack(stack, limits::stack_usual_most);
+  serve::walls& walls() { return walls_; }
+  const serve::walls& walls() const { return walls_; }
+  /// What who asks may see of the feed. His wall is there (walls::prepare).
+  fanout::viewer viewer_of(const http::request& asked) const;
+  /// Newest first, of those that he may see who asks.
+  net::task<run_page> list(feed::run_query query, const access::principal& by);
+  /// As far as he may see it who asks.
+  net::task<std::vector<feed::address_usual>> usual_of_stack(const std::string& stack,
+                                                             const access::principal& by) {
+    return store_.usual_of_stack(stack, limits::stack_usual_most, access::run_filter_of(by));
   }
-  /// Asks the journal how long operations take; for as long as this lives.
-  foresight::usual_asker usual();
-  void find_history(history::report_query query,
+  /// When runs were expected to be over at past moments.
+  const foresight::past_estimates& past() const { return past_; }
+  /// Whether somebody may see some runs only: then no run is told what other stacks' runs took.
+  void limit_views(bool limited);
+  void find_history(history::report_query query, const access::principal& by,
                     std::function<void(text::result<history::report>)> found) {
-    store_.find_history(std::move(query), std::move(found));
+    store_.find_history(std::move(query), access::run_filter_of(by), std::move(found));
   }
 
  private:
@@ -164,6 +171,8 @@ class kept_streams {
     std::size_t let_go_at = 0;  // bytes its fold took when it had to go; 0: it did not
   };
   ingested_run::listeners listeners();
+  /// Asks the journal how long operations take; for as long as this lives.
+  foresight::usual_asker usual();
   stream& add(journal::kept_run kept, live_place place);
   void show_indexed(const std::vector<journal::indexed_run>& known);
   registry::shown_run& show(stream& of, feed::run_view view);
@@ -203,7 +212,7 @@ class kept_streams {
   boost::asio::io_context& io_;
   net::worker_thread worker_;
   journal::store& store_;
-  fanout::wall& wall_;
+  serve::walls walls_;
   registry::run_registry shown_;
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
@@ -211,7 +220,6 @@ class kept_streams {
   std::size_t loaded_bytes_, memory_bytes_;
   live_runs live_;
   fold_deaths deaths_;
-  stack_wall stacks_{wall_};
   boost::asio::steady_timer sweep_clock_;
   std::map<std::string, stream, std::less<>> streams_;  // by id
   std::map<std::string, std::string> by_upload_;
@@ -223,6 +231,8 @@ class kept_streams {
   ingest_counts counts_;
   std::size_t being_made_ = 0;
   bool draining_ = false;
+  bool views_are_limited_ = false;
+  foresight::past_estimates past_{usual()};
   std::uint64_t sweeps_ = 0;
 };
 

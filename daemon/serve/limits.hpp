@@ -47,6 +47,15 @@ inline constexpr std::chrono::minutes retain_every{10};
 
 /// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
 inline constexpr std::size_t wall_runs = 500;
+
+/// Walls of those who see some stacks, a team each; every change of a run asks each of them.
+inline constexpr std::size_t walls = 100;
+/// A wall that nobody looks at stays that long if there are too many: a page without a script asks
+/// for it again and again.
+inline constexpr std::chrono::minutes unwatched_wall_age{1};
+/// Of the loop at a time, for one that is being filled.
+inline constexpr std::chrono::milliseconds wall_turn{5};
+
 // ---- what the runs of a stack mean together ------------------------------------------------
 
 /// A token that goes with what was opened by it; the file is looked at this often, which is a

@@ -3,6 +3,7 @@
 #include "daemon/operations/exposition.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "daemon/operations/process_metrics.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/operations/version.hpp"
 #include "protocol/json/quote.hpp"
 
@@ -130,6 +131,17 @@ void add_certificate(exposition& to, const net::tls_context* tls) {
   to.sample(static_cast<double>(tls->expires_at().time_since_epoch().count()));
 }
 
+void add_tokens(exposition& to, const access::token_store& tokens) {
+  to.gauge("tofud_tokens", "Tokens that may be used.");
+  to.sample(number(tokens.size()));
+  to.gauge("tofud_tokens_ending", "Of these, tokens that end within 14 days.");
+  to.sample(number(tokens.ending(operations::now_in_seconds()).size()));
+  const auto first = tokens.first_end();
+  if (!first) return;
+  to.gauge("tofud_token_expires_seconds", "When the first of them ends, in Unix time.");
+  to.sample(static_cast<double>(first->time_since_epoch().count()));
+}
+
 void add_http(exposition& to, const operated& parts) {
   const http::counters& counts = parts.listener.counted();
   to.counter("tofud_http_requests_total", "Answered requests, by class of status.");
@@ -195,6 +207,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_loop(all, parts.lag);
   add_memory(all, parts.runs);
   add_certificate(all, parts.tls.get());
+  add_tokens(all, parts.tokens);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);
   http::response answer;

@@ -1,6 +1,7 @@
 // What those ask who run the daemon: /healthz, /readyz, /version, /metrics.
 #pragma once
 
+#include "daemon/access/token_store.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
@@ -26,6 +27,7 @@ struct operated {
   const http::router& routes;
   const operations::log_sink& log;
   const operations::loop_lag& lag;
+  const access::token_store& tokens;
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none

@@ -29,9 +29,9 @@ net::task<http::response> runs_page(kept_streams& runs, http::request asked) {
   pages::run_list list;
   list.asked = search_of(asked);
   list.now = operations::utc_now();
-  list.stacks = runs.cards().stacks();
+  list.stacks = runs.walls().cards(access::asking(asked)).stacks();
   if (auto query = query_of(list, asked)) {
-    auto listing = runs.list(std::move(*query));
+    auto listing = runs.list(std::move(*query), access::asking(asked));
     const kept_streams::run_page page = co_await std::move(listing);
     list.problem = page.failure.text();
     for (const registry::shown_run* shown : page.runs) list.runs.push_back(shown->view());
@@ -45,14 +45,15 @@ net::task<http::response> stack_page_of(kept_streams& runs, http::request asked)
   pages::stack_view shown;
   shown.name = asked.captures.front();
   shown.now = operations::utc_now();
-  auto listing = runs.list(runs_of_stack(shown.name));
+  auto listing = runs.list(runs_of_stack(shown.name), access::asking(asked));
   const kept_streams::run_page page = co_await std::move(listing);
   shown.problem = page.failure.text();
   shown.has_older = !page.next.empty();
   for (const registry::shown_run* run : page.runs) shown.runs.push_back(run->view());
-  if (const feed::stack_row* card = runs.cards().card(shown.name)) shown.card = *card;
+  if (const feed::stack_row* card = runs.walls().cards(access::asking(asked)).card(shown.name))
+    shown.card = *card;
   if (!shown.runs.empty()) {
-    auto asking = runs.usual_of_stack(shown.name);
+    auto asking = runs.usual_of_stack(shown.name, access::asking(asked));
     shown.usual = co_await std::move(asking);
   }
   co_return stack_answer(shown);
@@ -61,8 +62,9 @@ net::task<http::response> stack_page_of(kept_streams& runs, http::request asked)
 http::response wall_of(const kept_streams& runs, const access::principal& by) {
   pages::wall shown;
   shown.now = operations::utc_now();
-  for (const std::string& stack : runs.cards().stacks()) {
-    const feed::stack_row* card = runs.cards().card(stack);
+  const wall::stack_cards& cards = runs.walls().cards(by);
+  for (const std::string& stack : cards.stacks()) {
+    const feed::stack_row* card = cards.card(stack);
     if (card == nullptr) continue;
     pages::wall_card each{*card, std::nullopt};
     if (const registry::shown_run* run = runs.shown().find(card->run, by)) each.run = run->view();

@@ -7,7 +7,6 @@
 #include "daemon/api/run_reads.hpp"
 #include "daemon/api/stream_reads.hpp"
 #include "daemon/files/limits.hpp"
-#include "daemon/foresight/past_estimates.hpp"
 #include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
@@ -56,7 +55,7 @@ net::task<http::response> list(kept_streams& runs, http::request asked) {
     wrong = bad.sentence;
   }
   if (!query) co_return http::problem(400, wrong);
-  auto listing = runs.list(std::move(*query));
+  auto listing = runs.list(std::move(*query), access::asking(asked));
   const kept_streams::run_page page = co_await std::move(listing);
   co_return page_of(page);
 }
@@ -138,9 +137,11 @@ http::response events_of(const ingested_run& run) {
   const auto add = [&lines](std::uint64_t offset, events::body said) {
     lines.body += events::text_of({offset, std::move(said)}) + "\n";
   };
-  add(0, events::begin{header.id, header.stack, header.labels, header.command});
+  add(0, events::begin{header.id, header.stack, labels_of(header), header.command});
   for (const journal::kept_event& event : run.events()) {
     const auto said = events::parse(event.json);
+    const auto* label = said ? std::get_if<events::label>(&said->what) : nullptr;
+    if (label != nullptr && is_granted(header, label->key)) continue;
     const auto* status = said ? std::get_if<events::exit_status>(&said->what) : nullptr;
     if (status != nullptr)
       add(event.offset, *status);
@@ -169,7 +170,11 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
       if (const auto word = asked.parameter("command"); word && !word->empty()) {
         name.command = feed::parse_run_command(*word).value_or(feed::run_command::other);
       }
-      return make_whole_stream(io, runs, rules, std::move(name), sender(asked), may_be_named::no);
+      const access::principal& by = access::asking(asked);
+      stream_owner of{sender(asked), access::lasting_name(by)};
+      if (by.within) of.granted = by.within->labels;
+      of.refused = refuse_stack(by, name.stack);
+      return make_whole_stream(io, runs, rules, std::move(name), std::move(of), may_be_named::no);
     } catch (const bad_question& bad) {
       return http::problem(400, bad.sentence);
     }
@@ -189,15 +194,18 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
   routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](http::request asked) {
                         return reindex(runs, std::move(asked));
                       }));
-  add_history_route(routes, [&runs](const history::report_query& query, auto found) {
-    runs.find_history(query, std::move(found));
-  });
+  add_history_route(
+      routes, [&runs](const history::report_query& query, const access::principal& by, auto found) {
+        runs.find_history(query, by, std::move(found));
+      });
   const run_finder find = [&runs](const std::string& id, const access::principal& by) {
     return runs.shown().readable(id, by);
   };
-  const past_estimate_maker expected = [past = foresight::past_estimates{runs.usual()}](
-                                           const std::string& run) { return past.of(run); };
-  add_feed_route(routes, hub, find, reads, expected);
+  const past_estimate_maker expected = [&runs](const std::string& run) {
+    return runs.past().of(run);
+  };
+  const auto viewers = [&runs](const http::request& asked) { return runs.viewer_of(asked); };
+  add_feed_route(routes, hub, viewers, find, reads, expected);
   add_run_reads(routes, find, reads, expected);
 }
 

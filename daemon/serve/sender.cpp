@@ -23,21 +23,9 @@ std::string sender_of(const http::request& asked, const http::listener_options& 
   if (auto address = counted_address(asked.from.address, counted_by); !address.empty()) {
     return address;
   }
-  using known_by = access::principal::known_by;
   if (!asked.by) return "";
-  switch (asked.by->how) {
-    case known_by::token:
-    case known_by::session:
-      return "token " + asked.by->who;
-    case known_by::proxy:
-      return "user " + asked.by->who;
-    case known_by::socket:
-      return sender_of(asked.from);
-    case known_by::nobody:
-    case known_by::owner:
-      break;
-  }
-  return "";
+  if (asked.by->how == access::principal::known_by::socket) return sender_of(asked.from);
+  return access::lasting_name(*asked.by);
 }
 
 std::string sender_of(const http::peer& from) {

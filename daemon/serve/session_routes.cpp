@@ -120,7 +120,12 @@ class session_routes {
     http::response me;
     me.body = "{\"who\":";
     json::append_quoted(me.body, asked.by->who);
-    me.body += ",\"scopes\":\"" + to_string(asked.by->may) + "\"}\n";
+    me.body += ",\"scopes\":\"" + to_string(asked.by->may) + "\"";
+    if (asked.by->within) {
+      me.body += ",\"within\":";
+      json::append_quoted(me.body, to_text(*asked.by->within));
+    }
+    me.body += "}\n";
     return me;
   }
 

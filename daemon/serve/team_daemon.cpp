@@ -7,7 +7,6 @@
 #include "daemon/attachments/schema_files.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/limits.hpp"
-#include "daemon/fanout/wall.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/operations/given_sockets.hpp"
@@ -71,6 +70,12 @@ std::string run_asked_for(const http::request& asked) {
 bool needs_rows(const http::request& asked) {
   return !asked.path.ends_with("/stream.jsonl") && !asked.path.ends_with("/events.jsonl") &&
          !asked.path.ends_with("/lines");
+}
+
+/// What shows stacks: who sees some of them has a wall of his own.
+bool needs_wall(const http::request& asked) {
+  if (asked.path == "/v1/stream") return asked.parameter("run").value_or("").empty();
+  return asked.path == "/wall/plain" || asked.path == "/runs" || asked.path.starts_with("/stacks/");
 }
 
 constexpr std::chrono::seconds beat_every{1};
@@ -161,10 +166,10 @@ class team_daemon {
     explicit clocks(asio::io_context& io) : retain{io}, permit{io}, beat{io} {}
     asio::steady_timer retain, permit, beat;
   } clocks_{io_};
-  fanout::wall wall_{fanout::random_epoch()};
   fanout::hub hub_{io_, options_.feed};
-  kept_streams runs_{io_, *store_, hub_, wall_, options_.runs};
-  access::gate gate_{options_.access, access::token_file_in(options_.directory)};
+  kept_streams runs_{io_, *store_, hub_, options_.runs};
+  std::string token_file_ = access::token_file_in(options_.directory);
+  access::gate gate_{options_.access, token_file_};
   long_reads reads_{io_};
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
@@ -308,8 +313,9 @@ void team_daemon::add_routes() {
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
-  add_operations_routes(routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, tls_,
-                                  readiness, [this] { return reached_.url; }});
+  add_operations_routes(routes_,
+                        {runs_, *store_, hub_, listener_, routes_, log_, lag_, gate_.tokens(), tls_,
+                         readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
@@ -321,7 +327,14 @@ void team_daemon::add_routes() {
   add_session_routes(
       routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
   listener_.check_first(doorkeeper(gate_));
+  gate_.on_limited([this](bool limited) { runs_.limit_views(limited); });
   routes_.before([this](const http::request& asked, http::router::when_ready ready) {
+    if (needs_wall(asked) && !runs_.walls().is_ready(access::asking(asked))) {
+      runs_.walls().prepare(access::asking(asked), [ready = std::move(ready)](bool is_there) {
+        ready(is_there ? std::nullopt : refuse_for_memory("too many walls are being watched"));
+      });
+      return false;
+    }
     const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
     const auto found = run.empty() ? nullptr : runs_.find(run, access::asking(asked));
     if (!found || found->is_loaded()) return true;
@@ -331,7 +344,7 @@ void team_daemon::add_routes() {
     return false;
   });
   listener_.on_raw([this](const http::peer& from) {
-    return make_whole_stream(io_, runs_, rules_, {}, sender_of(from), may_be_named::yes);
+    return make_whole_stream(io_, runs_, rules_, {}, {sender_of(from)}, may_be_named::yes);
   });
 }
 
@@ -413,7 +426,7 @@ int team_daemon::run() {
     return 1;
   }
   recover();
-  hub_.offer_wall(wall_.topic());
+  runs_.walls().offer();
   listener_.start();
   runs_.when_caught_up([this] { become_ready(); });
   signals_.async_wait([this](boost::system::error_code failed, int) {
@@ -519,6 +532,11 @@ void team_daemon::remind_of_certificate() {
 void team_daemon::watch_permits() {
   if (gate_.refresh(operations::now_in_seconds())) hub_.close_without_permit();
   for (const std::string& complaint : gate_.take_complaints()) spdlog::warn("{}", complaint);
+  if (auto uses = gate_.take_uses()) {
+    runs_.worker().post([path = access::use_file_of(token_file_), uses = std::move(*uses)] {
+      access::write_token_uses(path, uses);
+    });
+  }
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();

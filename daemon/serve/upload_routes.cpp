@@ -21,6 +21,13 @@
 namespace tofud::serve {
 namespace {
 
+/// A token that takes another one's place has its name; who has none may be anybody.
+bool is_of_another(const journal::run_header& run, const access::principal& by) {
+  const std::string name = access::lasting_name(by);
+  return !by.sees(run.stack, run.granted) ||
+         (!run.sent_as.empty() && !name.empty() && run.sent_as != name);
+}
+
 class uploads {
  public:
   uploads(boost::asio::io_context& io, kept_streams& runs, sender_finder sender,
@@ -29,6 +36,7 @@ class uploads {
 
   net::task<http::response> create(http::request asked, std::string body) const {
     const std::string sender = sender_(asked);
+    const access::principal& by = access::asking(asked);
     if (runs_.is_draining()) co_return restarting();
     const auto wanted = upload::parse_create_request(body);
     if (!wanted) co_return http::problem(400, wanted.error().text());
@@ -41,12 +49,15 @@ class uploads {
         co_return conflict("conflict", "this upload_id has another upload_secret");
       if (wanted->rules != known->header().rules)
         co_return conflict("conflict", "this upload_id has other redaction rules");
+      if (is_of_another(known->header(), by))
+        co_return conflict("conflict", "this upload_id belongs to another sender");
       runs_.sent_by(*known, sender);
       known->heard();
-      auto asking = runs_.usual_of_stack(known->header().stack);
+      auto asking = runs_.usual_of_stack(known->header().stack, access::asking(asked));
       auto usual = co_await std::move(asking);
       co_return described(*known, 200, std::move(usual));
     }
+    if (auto refused = refuse_stack(by, wanted->stack)) co_return std::move(*refused);
     if (runs_.was_removed(wanted->upload_id)) co_return was_removed(wanted->id);
     if (auto full = refuse_for_memory(runs_.why_full())) {
       runs_.count_memory_limit();
@@ -61,6 +72,8 @@ class uploads {
     header.redacted_by = journal::redactor::forwarder;
     header.stack = wanted->stack;
     header.labels = wanted->labels;
+    header.sent_as = access::lasting_name(by);
+    if (by.within) header.granted = by.within->labels;
     header.command = wanted->command;
     header.may_ask = wanted->may_ask;
     header.parallelism = wanted->parallelism;
@@ -69,7 +82,7 @@ class uploads {
     auto creating = runs_.create(std::move(header), sender);
     const auto run = co_await std::move(creating);
     if (!run) co_return no_room(nullptr, run.error().text());
-    auto asking = runs_.usual_of_stack((*run)->header().stack);
+    auto asking = runs_.usual_of_stack((*run)->header().stack, access::asking(asked));
     auto usual = co_await std::move(asking);
     co_return described(**run, 201, std::move(usual));
   }

@@ -20,14 +20,14 @@ namespace {
 /// A stream on its way into the journal. It outlives its connection until what came is stored.
 class stream : public std::enable_shared_from_this<stream> {
  public:
-  stream(kept_streams& runs, const redact::rules& rules, stream_name name, std::string sender,
+  stream(kept_streams& runs, const redact::rules& rules, stream_name name, stream_owner of,
          may_be_named first_line)
       : runs_{runs},
         ready_{std::make_shared<const redact::ready_rules>(rules)},
         redactor_{ready_},
         rules_{redact::digest(rules)},
         name_{std::move(name)},
-        sender_{std::move(sender)},
+        of_{std::move(of)},
         named_{first_line == may_be_named::no} {}
 
   net::task<http::response> take(std::shared_ptr<http::body> body) {
@@ -139,10 +139,14 @@ class stream : public std::enable_shared_from_this<stream> {
   }
 
   net::task<bool> make() {
+    if (of_.refused) {
+      refuse(std::move(*of_.refused), "its sender may not send runs of that stack");
+      co_return false;
+    }
     const std::string no_memory = runs_.why_full();
     auto full = refuse_for_memory(no_memory);
     if (full) runs_.count_memory_limit();
-    if (!full) full = refuse_one_more(runs_.live(), sender_);
+    if (!full) full = refuse_one_more(runs_.live(), of_.sender);
     if (full) {
       refuse(std::move(*full), no_memory.empty() ? "too many runs are running" : no_memory);
       co_return false;
@@ -153,11 +157,13 @@ class stream : public std::enable_shared_from_this<stream> {
     header.redacted_by = journal::redactor::daemon;
     header.stack = redacted(name_.stack);
     header.labels = name_.labels;
+    header.sent_as = of_.sent_as;
+    header.granted = of_.granted;
     redaction::redact_labels(header.labels,
                              [this](const std::string& text) { return redacted(text); });
     header.command = name_.command;
     header.created_at = operations::utc_now();
-    auto creating = runs_.create(std::move(header), sender_);
+    auto creating = runs_.create(std::move(header), of_.sender);
     const auto run = co_await std::move(creating);
     if (!run) {
       const std::string why = run.error().text();
@@ -188,7 +194,7 @@ class stream : public std::enable_shared_from_this<stream> {
   redact::stream_redactor redactor_;
   std::string rules_;
   stream_name name_;
-  std::string sender_;
+  stream_owner of_;
   std::string held_;                                              // not yet redacted
   operations::held_memory body_{operations::memory_for::bodies};  // of it and its unfinished line
   std::shared_ptr<ingested_run> run_;
@@ -215,9 +221,9 @@ net::task<http::response> take_all(std::shared_ptr<stream> whole,
 
 std::unique_ptr<http::body_taker> make_whole_stream(boost::asio::io_context& io, kept_streams& runs,
                                                     const redact::rules& rules, stream_name name,
-                                                    std::string sender, may_be_named first_line) {
+                                                    stream_owner of, may_be_named first_line) {
   const auto whole =
-      std::make_shared<stream>(runs, rules, std::move(name), std::move(sender), first_line);
+      std::make_shared<stream>(runs, rules, std::move(name), std::move(of), first_line);
   return http::taken_by(
       io, [whole](std::shared_ptr<http::body> body) { return take_all(whole, std::move(body)); },
       http::early_answer::at_end);

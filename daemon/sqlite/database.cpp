@@ -14,6 +14,18 @@ namespace {
                 primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB};
 }
 
+std::string_view text_of(sqlite3_value* value) {
+  const auto* bytes = sqlite3_value_text(value);
+  if (bytes == nullptr) return {};
+  return {reinterpret_cast<const char*>(bytes),
+          static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+void passes(sqlite3_context* asked, int /*count*/, sqlite3_value** texts) {
+  const auto& filter = *static_cast<const row_filter*>(sqlite3_user_data(asked));
+  sqlite3_result_int(asked, !filter || filter(text_of(texts[0]), text_of(texts[1])) ? 1 : 0);
+}
+
 }  // namespace
 
 statement::~statement() {
@@ -79,6 +91,8 @@ database::database(const std::string& path, std::chrono::milliseconds patience) 
     throw failure{what, (code & 0xff) == SQLITE_NOTADB};
   }
   sqlite3_busy_timeout(open_, static_cast<int>(patience.count()));
+  sqlite3_create_function_v2(open_, "passes", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, filter_.get(),
+                             passes, nullptr, nullptr, nullptr);
 }
 
 database::~database() {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -62,6 +63,9 @@ class statement {
   int bound_ = 0;
 };
 
+/// Whether a row may be seen, by two of its texts. Null: every row may.
+using row_filter = std::function<bool(std::string_view, std::string_view)>;
+
 /// Remembers the connection and the statements it was asked for last
 /// (limits::prepared_statements): texts have `?` for values, so that there are few of them.
 class database {
@@ -79,8 +83,12 @@ class database {
   statement prepare(const std::string& sql);
   std::int64_t number(const std::string& sql);
 
+  /// What `passes(TEXT, TEXT)` means in statements that run from now on. It may not throw.
+  void filter_by(row_filter filter) { *filter_ = std::move(filter); }
+
  private:
   sqlite3* open_ = nullptr;
+  std::unique_ptr<row_filter> filter_ = std::make_unique<row_filter>();
   struct finalizes {
     void operator()(sqlite3_stmt* prepared) const;
   };

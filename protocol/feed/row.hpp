@@ -267,6 +267,7 @@ struct test_counts {
 
 struct label {
   std::string key, value;
+  bool operator==(const label&) const = default;
 };
 
 /// `KEY=VALUE` as people write it, split at the first "="; the value may be empty. Nothing without

@@ -106,5 +106,52 @@ TEST_F(TokenStore, AFileThatOthersMayWriteAdmitsNoToken) {
   EXPECT_TRUE(store_.find(text, noon));
 }
 
+TEST_F(TokenStore, ATokenThatReachesOtherRunsEndsItsConnections) {
+  const std::string text = file_.add({true, false, false}, noon);
+  store_.refresh(noon);
+  const auto first = store_.find(text, noon);
+  EXPECT_EQ(first->within, nullptr);
+  EXPECT_FALSE(store_.any_limited());
+  file_.change([](auto& all) { EXPECT_TRUE(all.front().within.add_stack("net/*").empty()); });
+  EXPECT_TRUE(store_.refresh(noon));
+  EXPECT_FALSE(first->permit->empty());
+  const auto second = store_.find(text, noon);
+  ASSERT_TRUE(second && second->within);
+  EXPECT_FALSE(second->sees("pay/prod", {}));
+  EXPECT_TRUE(store_.any_limited());
+  // Who only sends sees nothing.
+  file_.change([](auto& all) { all.front().may = {false, true, false}; });
+  store_.refresh(noon);
+  EXPECT_FALSE(store_.any_limited());
+}
+
+TEST_F(TokenStore, RemembersToTheMinuteWhenATokenWasUsed) {
+  const std::string text = file_.add({true, false, false}, noon);
+  const std::string id = parse_token_text(text)->id;
+  store_.refresh(noon);
+  EXPECT_FALSE(store_.take_uses());
+  store_.find(text.substr(0, text.size() - 1) + "-", noon);
+  EXPECT_FALSE(store_.take_uses());
+  store_.find(text, noon);
+  const auto uses = store_.take_uses();
+  ASSERT_TRUE(uses);
+  EXPECT_EQ(*uses, (token_uses{{id, noon}}));
+  store_.find(text, noon + std::chrono::seconds{30});
+  EXPECT_FALSE(store_.take_uses());
+  store_.find(text, noon + std::chrono::seconds{60});
+  const auto later = store_.take_uses();
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->at(id), noon + std::chrono::seconds{60});
+  // Another daemon goes on from there, and what is no line is passed over.
+  const std::string beside = use_file_of(file_.path());
+  ASSERT_TRUE(write_token_uses(beside, *later));
+  std::ofstream{beside, std::ios::app} << "torn\nx yesterday\n";
+  EXPECT_EQ(read_token_uses(beside), *later);
+  token_store again{file_.path()};
+  again.refresh(noon);
+  again.find(text, noon + std::chrono::seconds{61});
+  EXPECT_FALSE(again.take_uses());
+}
+
 }  // namespace
 }  // namespace tofud::access

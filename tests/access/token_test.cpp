@@ -27,6 +27,28 @@ TEST(Token, ComesBackFromItsLine) {
   EXPECT_EQ(*parse_token_line(to_line(made.kept)), made.kept);
 }
 
+TEST(Token, WhatItReachesComesBackAndCanNotBecomeMore) {
+  reach some;
+  ASSERT_TRUE(some.add_stack("net/*").empty() && some.add_stack("dns/\"x\"").empty());
+  ASSERT_TRUE(some.add_label("team=net").empty());
+  const auto made = make_token("ci", {true, false, false}, noon, std::nullopt, some);
+  const std::string good = to_line(made.kept);
+  ASSERT_TRUE(parse_token_line(good));
+  EXPECT_EQ(*parse_token_line(good), made.kept);
+  const auto with = [&](const std::string& part, const std::string& other) {
+    std::string line = good;
+    return line.replace(line.find(part), part.size(), other);
+  };
+  // What can't be read is no token, rather than one that reaches everything.
+  for (const std::string& line :
+       {with("\"net/*\"", "7"), with("\"net/*\"", "\"\""),
+        with("[\"dns/\\\"x\\\"\",\"net/*\"]", "[]"),
+        with("[\"dns/\\\"x\\\"\",\"net/*\"]", "\"net/*\""), with("{\"team\":\"net\"}", "{}"),
+        with("\"team\":\"net\"", "\"team\":1"), with("{\"team\":\"net\"}", "null")}) {
+    EXPECT_FALSE(parse_token_line(line)) << line;
+  }
+}
+
 TEST(Token, ALineThatCanNotBeReadIsNoToken) {
   const std::string good = to_line(make_token("", {true, false, false}, noon, noon).kept);
   ASSERT_TRUE(parse_token_line(good));
@@ -65,6 +87,23 @@ TEST(Token, LifetimesHaveAUnit) {
        {"", "d", "90", "0d", "-1d", "1.5d", "90 d", "90D", "1y", "4294967296d"}) {
     EXPECT_FALSE(parse_lifetime(text)) << text;
   }
+}
+
+TEST(Token, ThoseThatEndWithinTwoWeeksEndSoon) {
+  std::vector<token> all;
+  const auto add = [&](const char* name, std::optional<time> end) {
+    all.push_back(make_token(name, {true, false, false}, noon, end).kept);
+  };
+  add("never", std::nullopt);
+  add("later", noon + std::chrono::hours{14 * 24});
+  add("soon", noon + std::chrono::hours{14 * 24 - 1});
+  add("sooner", noon + std::chrono::hours{1});
+  add("over", noon);
+  add("revoked", noon + std::chrono::hours{1});
+  all.back().revoked = true;
+  std::string names;
+  for (const token& each : ending_soon(all, noon)) names += each.name + " ";
+  EXPECT_EQ(names, "sooner soon ");
 }
 
 }  // namespace

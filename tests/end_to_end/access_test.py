@@ -59,12 +59,64 @@ class Tokens(Asking):
         daemon = self.serve()
         token = self.token(daemon, "--name", "ci of infra", "--scope", "ingest,read", "--expires", "90d")
         listed = self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0]
-        self.assertRegex(listed, r"^%s  read,ingest +until \S+Z +ci of infra\n$" % token.split("_")[1])
+        self.assertRegex(listed, r"^%s  read,ingest +until \S+Z +(never used|used \S+Z) +ci of infra\n$" % token.split("_")[1])
+        used = r"used \d{4}-\d\d-\d\dT\d\d:\d\dZ +ci of infra\n$"
+        until(lambda: re.search(used, self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0]), "its use is on disk")
+        made = self.tofud("token", "create", "--stack", "net/*", "--stack", "dns", "--label", "team=net", "--state-dir", daemon.state_dir)
+        self.tokens.append(made[0].strip())
+        self.assertRegex(made[1], r"it may read runs of dns, net/\* with team=net, until \d{4}-\d\d-\d\d; its hash")
+        made = self.tofud("token", "create", "--expires", "never", "--state-dir", daemon.state_dir)
+        self.tokens.append(made[0].strip())
+        self.assertIn("it may read, for ever; its hash", made[1])
+        listed = self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0]
+        self.assertIn("  (dns, net/* with team=net)\n", listed)
+        for wrong in (("--stack", ""), ("--stack", "a b"), ("--label", "team"), ("--expires", "soon")):
+            self.tofud("token", "create", *wrong, "--state-dir", daemon.state_dir, status=2)
         kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
         self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
         self.revoke(daemon, token)
         self.assertIn("revoked", self.tofud("token", "ls", "--state-dir", daemon.state_dir)[0])
         self.assertIn("no token has that id", self.tofud("token", "revoke", "00000000", "--state-dir", daemon.state_dir, status=1)[1])
+
+    def test_that_a_token_ends_soon_is_said_before(self):
+        daemon = self.serve()
+        later, soon = self.token(daemon, "--expires", "15d", "--name", "later"), self.token(daemon, "--expires", "13d", "--name", "soon")
+        for path in ("/v1/runs", "/v1/runs/nosuch", "/", "/v1/stream"):
+            with self.subTest(path=path):
+                connection = daemon.connection()
+                self.addCleanup(connection.close)
+                connection.request("GET", path, headers=bearer(soon))
+                answer = connection.getresponse()
+                self.assertRegex(answer.headers["Token-Expires"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+                connection.close()
+                self.assertIsNone(daemon.ask("HEAD", path, bearer(later)).headers["Token-Expires"])
+                self.assertIsNone(daemon.ask("HEAD", path).headers["Token-Expires"])
+        metrics = daemon.ask("GET", "/metrics").body.decode()
+        self.assertRegex(metrics, r"\ntofud_tokens 2\n")
+        self.assertRegex(metrics, r"\ntofud_tokens_ending 1\n")
+        self.assertRegex(metrics, r"\ntofud_token_expires_seconds \d{10}\n")
+        said = self.tofud("doctor", "--state-dir", daemon.state_dir)[0]
+        self.assertRegex(said, r"warning +tokens +the token soon ends in 12 days \(\d{4}-\d\d-\d\d\); make its successor")
+        self.assertNotIn("later", said)
+        said = self.tofud("doctor", "--server", daemon.url, env=self.env(TOFUD_TOKEN=soon))[0]
+        self.assertRegex(said, r"warning +token +your token ends \d{4}-\d\d-\d\d; ask for its successor")
+        self.assertNotIn("your token", self.tofud("doctor", "--server", daemon.url, env=self.env(TOFUD_TOKEN=later))[0])
+
+    def test_why_a_token_sees_a_run_or_does_not(self):
+        daemon = self.serve()
+        token = self.token(daemon, "--name", "ci", "--stack", "net/*", "--label", "team=net", "--scope", "read,ingest", "--expires", "30d")
+
+        def why(stack, name="ci", status=0):
+            return self.tofud("access", "explain", "--token", name, stack, "--state-dir", daemon.state_dir, status=status)
+        self.assertRegex(why("net/prod")[0], r"^ci \(%s\), until \S+Z, (never used|used \S+Z)\n"
+                         r"  read    yes  net/\* means this stack, but only runs that a token gave team=net\n"
+                         r"  ingest  yes  net/\* means this stack; the run gets team=net\n"
+                         r"  raw     no   it has no scope raw\n$" % token.split("_")[1])
+        self.assertIn("  read    no   it reaches only net/* with team=net\n", why("pay/prod", token)[0])
+        self.revoke(daemon, token)
+        self.assertIn("  ingest  no   the token was revoked\n", why("net/prod", token.split("_")[1])[0])
+        self.assertIn("no token has that name or id", why("net/prod", "nosuch", 1)[1])
+        self.assertIn("there are no tokens", self.tofud("access", "explain", "--token", "x", "y", "--state-dir", self.home + "/none", status=1)[1])
 
     def test_a_file_of_tokens_that_others_may_write_opens_nothing(self):
         daemon = self.serve()
@@ -189,7 +241,7 @@ class Tokens(Asking):
 
     def test_a_file_of_tokens_that_is_broken_opens_nothing_and_is_complained_of(self):
         daemon = self.serve()
-        token = self.token(daemon)
+        token = self.token(daemon, "--expires", "never")
         kept = pathlib.Path(daemon.state_dir, "daemon/tokens")
         kept.write_text(kept.read_text().replace('"expires_at":null', '"expires_at":"whenever"'))
         until(lambda: daemon.status("GET", "/v1/session", bearer(token)) == 401, "the daemon has seen it")

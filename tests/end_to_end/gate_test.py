@@ -42,19 +42,20 @@ for line in sys.stdin:
 """
 
 # What a route needs, as docs/api.md has it. A route that is not there fails the test.
-IN_WORDS = {"–": "nothing", "any user": "someone", "`read`": "read", "`raw`": "raw", "`ingest`": "ingest", "own user": "owner"}
+IN_WORDS = {"–": "nothing", "any user": "someone", "`read`": "read", "`raw`": "raw", "`ingest`": "ingest", "`read` of all stacks": "whole",
+            "own user": "owner"}
 NEEDS = {route: IN_WORDS[need] for route, need in re.findall(r"(?m)^\| `([A-Z]+ /[^`]*)` \| ([^|]+) \|", (ROOT / "docs/api.md").read_text())}
 # The page's own files and places: whoever may read.
 PAGE = re.compile(r"GET /(?:$|r/|wall$|compare|assets/|[\w.-]+\.(?:js|css|svg|png|ico|woff2|webmanifest)$|\*)")
 
 # What somebody may, besides what needs nothing.
-EVERYTHING = {"someone", "read", "ingest", "raw", "owner"}
+EVERYTHING = {"someone", "read", "ingest", "raw", "whole", "owner"}
 MAY = {
     "own user": EVERYTHING, "root": EVERYTHING,
     "member": EVERYTHING - {"owner"},  # where the mode of the socket decides
     "nobody": set(), "behind a proxy": set(),
-    "token read": {"someone", "read"}, "token ingest": {"someone", "ingest"}, "token raw": {"someone", "raw"}, "wrong token": None,
-    "session": {"someone", "read"}, "user of a proxy": {"someone", "read"},
+    "token read": {"someone", "read", "whole"}, "token of a stack": {"someone", "read"}, "token ingest": {"someone", "ingest"}, "token raw": {"someone", "raw"}, "wrong token": None,
+    "session": {"someone", "read", "whole"}, "user of a proxy": {"someone", "read", "whole"},
 }
 # Refused beyond what the tables say, and why.
 REFUSED = {("user of a proxy", "POST /v1/session/links"): "the link would outlive what the proxy says of its user"}
@@ -99,8 +100,8 @@ class Gate(EndToEnd):
         self.assertEqual(done.returncode, 0, done.stderr)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def token(self, scope):
-        done = subprocess.run([TOFUD, "token", "create", "--state-dir", self.state, "--scope", scope], capture_output=True, env=self.env(), timeout=PATIENCE,
+    def token(self, scope, *more):
+        done = subprocess.run([TOFUD, "token", "create", "--state-dir", self.state, "--scope", scope, *more], capture_output=True, env=self.env(), timeout=PATIENCE,
                               user=DAEMON, group=DAEMON, extra_groups=[])
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.decode().strip()
@@ -139,6 +140,7 @@ class Gate(EndToEnd):
         return {
             "own user": (DAEMON, {}), "root": (0, {}), "member": (MEMBER, {}), "nobody": (OTHER_USER, {}), "behind a proxy": (DAEMON, {"Via": "1.1 x"}),
             **{"token " + scope: (OTHER_USER, headers) for scope, headers in bearer.items()},
+            "token of a stack": (OTHER_USER, {"Authorization": "Bearer " + self.token("read", "--stack", "net/*")}),
             "session": (OTHER_USER, {"Cookie": self.cookie(bearer["read"]["Authorization"].split()[1]), "Origin": "http://localhost:%d" % self.port}),
             "wrong token": (DAEMON, {"Authorization": "Bearer tofud_00000000_" + "0" * 64}),
             "user of a proxy": (PROXY, {"X-User": "ada", "Via": "1.1 x"}),
@@ -149,7 +151,7 @@ class Gate(EndToEnd):
         is_local = isinstance(place, str)
         if is_local and mode == "owner" and name not in ("own user", "root", "behind a proxy", "wrong token"):
             return "out"
-        if is_local and name in ("nobody", "token read", "token ingest", "token raw", "session", "user of a proxy"):
+        if is_local and name in ("nobody", "token read", "token of a stack", "token ingest", "token raw", "session", "user of a proxy"):
             return "out"  # not in the group
         if name == "wrong token":
             return "in" if need == "nothing" else 401

@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           io.get_executor(), boost::asio::local::stream_protocol{}, ends[0]}};
   std::string ahead;
   http::handover giving{socket, asked, ahead, std::make_shared<char>()};
-  need(!fanout::serve(hub, giving));
+  need(!fanout::serve(hub, giving, {}));
   io.poll();
   const std::size_t piece = 1 + data[0] * 16U;
   for (std::size_t at = 1; at < size; at += piece) {

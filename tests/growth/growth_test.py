@@ -214,7 +214,7 @@ class Commands(Growth):
         "reindex": "one request; Routes walks it",
         "token create": "a file has at most limits::tokens",
         "token ls": "as token create",
-        "token revoke": "as token create",
+        "token revoke": "as token create", "access explain": "as token create",
         "completion": "reads nothing from outside",
     }
 
@@ -287,6 +287,10 @@ class Routes(Growth):
         walk("GET /v1/history", "/v1/history?addr=a_b.c0")
         walk("GET /wall/plain", "/wall/plain")
         walk("GET /metrics", "/metrics")
+        done = subprocess.run([TOFUD, "token", "create", "--state-dir", daemon.state_dir, "--stack", "s*", "--stack", "*e"], capture_output=True, env=self.env(), check=True)
+        some = {"Via": "1.1 x", "Authorization": "Bearer " + done.stdout.decode().strip()}
+        for path in ("/wall/plain", "/v1/runs?limit=100&counts=1", "/v1/history?limit=1000", "/v1/history?addr=a_b.c0", "/runs"):
+            walk("GET " + path.partition("?")[0], path, headers=some.items(), name=path.partition("?")[2] + " of who sees some stacks")
         walk("POST /v1/reindex", "/v1/reindex")
         walk("DELETE /v1/runs/*", "/v1/runs/" + run)
         table = client.ask(daemon.address, "GET", "/metrics").body.decode()

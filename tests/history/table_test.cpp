@@ -189,5 +189,92 @@ TEST_F(Table, NamesThatNoOperationHasGoWithTheOldest) {
   EXPECT_EQ(find(in_, query).read, 1U);
 }
 
+TEST_F(Table, TellsNothingOfRunsThatMayNotBeSeen) {
+  add("r1", {made("aws_db.a", 10, 1), made("aws_db.b", 7, 2)});
+  add("r2", {made("aws_db.a", 1000, 3), made("aws_db.c", 500, 4, "failed")}, "pay");
+  add("r3", {made("aws_db.a", 2000, 5)}, "pay/eu");
+  const sqlite::row_filter only_net = [](std::string_view stack, std::string_view) {
+    return stack == "net";
+  };
+  const auto ask = [&](const report_query& query) { return find(in_, query, only_net); };
+  EXPECT_EQ(find(in_, {}).entries.size(), 5U);
+  const auto all = ask({});
+  ASSERT_EQ(all.entries.size(), 2U);
+  EXPECT_EQ(all.read, 2U);
+  for (const entry& each : all.entries) EXPECT_EQ(each.stack, "net");
+  ASSERT_EQ(all.types.size(), 1U);
+  EXPECT_EQ(all.types.front().p80, 10);
+  const auto of_addr = ask({"aws_db.a", "", ""});
+  ASSERT_EQ(of_addr.entries.size(), 1U);
+  EXPECT_EQ(of_addr.entries.front().changed->run, "r1");
+  EXPECT_EQ(find(in_, {"aws_db.a", "", ""}).entries.size(), 3U);
+  for (const report_query& hidden :
+       {report_query{"aws_db.c", "", ""}, report_query{"", "pay", ""},
+        report_query{"aws_db.a", "pay", ""}, report_query{"", "pay", "aws_db"}}) {
+    EXPECT_TRUE(ask(hidden).entries.empty());
+    EXPECT_EQ(ask(hidden).read, 0U);
+    EXPECT_FALSE(find(in_, hidden).entries.empty());
+  }
+  EXPECT_EQ(ask({"", "", "aws_db"}).entries.size(), 2U);
+  EXPECT_TRUE(usual_of_stack(in_, "pay/eu", 9, only_net).empty());
+  EXPECT_EQ(usual_of_stack(in_, "net", 9, only_net).size(), 2U);
+  // The filter is gone with the question.
+  EXPECT_EQ(find(in_, {}).entries.size(), 5U);
+}
+
+TEST_F(Table, ScoresOfEstimatesAreOfRunsThatMayBeSeen) {
+  for (const char* stack : {"net", "pay"}) {
+    remembered_run of;
+    of.id = of.stack = stack;
+    of.said = {{25, 10, 20, 15}};
+    sqlite::transaction each{in_};
+    put(in_, of.id, of, std::vector{made("aws_db.a", 10, 1)});
+    each.commit();
+  }
+  EXPECT_EQ(find(in_, {}).score.front().runs, 2U);
+  EXPECT_EQ(find(in_, {}, [](std::string_view stack, std::string_view) { return stack == "net"; })
+                .score.front()
+                .runs,
+            1U);
+}
+
+TEST_F(Table, WhatIsUsualComesFromRunsWithTheSameGrantedLabels) {
+  const auto add_granted = [&](const std::string& run, double seconds, const std::string& granted) {
+    remembered_run of;
+    of.id = run;
+    of.stack = "net";
+    of.granted = granted;
+    sqlite::transaction all{in_};
+    put(in_, run, of, std::vector{made("aws_db.a", seconds, 1)});
+    all.commit();
+  };
+  add_granted("r1", 10, "");
+  add_granted("r2", 500, "team=pay\n");
+  EXPECT_EQ(usual_of({"net", "aws_db.a", "aws_db", "create"})->p50, 10);
+  EXPECT_EQ(usual_of({"net", "aws_db.a", "aws_db", "create", "team=pay\n"})->p50, 500);
+  EXPECT_FALSE(usual_of({"net", "aws_db.a", "aws_db", "create", "team=x\n", false}));
+  EXPECT_EQ(usual_of({"net", "aws_db.z", "aws_db", "create"})->p50, 10);
+}
+
+TEST_F(Table, OtherStacksTellNothingWhereSomebodyMayNotSeeThem) {
+  for (std::size_t i = 0; i < limits::usual_of; ++i) {
+    add("r" + std::to_string(i), {made("aws_db.a", 10, 1)}, "stack" + std::to_string(i));
+  }
+  usual_query asked{"net", "aws_db.x", "aws_db", "create"};
+  ASSERT_TRUE(usual_of(asked));
+  EXPECT_EQ(usual_of(asked)->at, rung::anywhere);
+  asked.everywhere = false;
+  EXPECT_FALSE(usual_of(asked));
+}
+
+TEST_F(Table, TakesOverTablesThatKnewNothingOfGrantedLabels) {
+  add("r1", {made("aws_db.a", 10, 1)});
+  in_.execute("DROP INDEX granted_runs; ALTER TABLE history_runs DROP COLUMN granted");
+  add_tables(in_);
+  add_tables(in_);
+  add("r2", {made("aws_db.a", 20, 2)});
+  EXPECT_EQ(find(in_, {"aws_db.a", "", ""}).read, 2U);
+}
+
 }  // namespace
 }  // namespace tofud::history

@@ -283,5 +283,37 @@ TEST(IndexFile, OneThatBreaksWhileItIsUsedIsPutAside) {
   EXPECT_EQ(ids(made.list({})), "a");
 }
 
+TEST_F(Index, ListsCountsAndEdgesAreOfRunsThatMayBeSeen) {
+  for (const auto* id : {"a", "b", "c", "d", "e"}) {
+    auto run = listed(id, id[0] - 'a' + 1, id[0] == 'b' ? "failed" : "succeeded");
+    run.stack = id[0] % 2 == 0 ? "pay" : "net";  // b and d are pay
+    run.granted = id[0] == 'e' ? "team=x\n" : "";
+    index_.put(run);
+  }
+  const sqlite::row_filter seen = [](std::string_view stack, std::string_view granted) {
+    return stack == "net" && granted.empty();
+  };
+  run_query query;
+  query.counted = true;
+  query.limit = 1;
+  const auto first = index_.list(query, seen);
+  EXPECT_EQ(ids(first), "c");
+  EXPECT_EQ(first.counts, (feed::status_counts{{"succeeded", 2}}));
+  query.cursor = first.next;
+  const auto second = index_.list(query, seen);
+  EXPECT_EQ(ids(second), "a");
+  EXPECT_EQ(second.next, "");
+  run_query edges;
+  edges.since = "a";
+  EXPECT_EQ(ids(index_.list(edges, seen)), "c");
+  edges.since = "b";
+  const auto hidden = index_.list(edges, seen);
+  edges.since = "nosuch";
+  EXPECT_EQ(hidden.failure.text(), index_.list(edges, seen).failure.text());
+  EXPECT_FALSE(hidden.failure.text().empty());
+  edges.since = "b";
+  EXPECT_EQ(ids(index_.list(edges)), "e d c");
+}
+
 }  // namespace
 }  // namespace tofud::journal

@@ -108,7 +108,7 @@ class opened_store {
   }
   run_list list(const run_query& query) {
     run_list result;
-    it->list(query, [&](run_list got) { result = std::move(got); });
+    it->list(query, nullptr, [&](run_list got) { result = std::move(got); });
     until_done();
     return result;
   }
@@ -117,7 +117,7 @@ class opened_store {
     history::report_query query;
     query.addr = addr;
     std::uint64_t read = 0;
-    it->find_history(query, [&](const text::result<history::report>& got) { read = got->read; });
+    it->find_history(query, nullptr, [&](const text::result<history::report>& got) { read = got->read; });
     until_done();
     return read;
   }

@@ -60,7 +60,8 @@ class Registry : public testing::Test {  // NOLINT(readability-identifier-naming
   fanout::hub hub_{io_, hub_options_of_this_build()};
   fanout::wall wall_{"wall00"};
   std::deque<some_source> from_;
-  run_registry runs_{hub_, wall_, wall_runs};
+  run_rows rows_{wall_, wall_runs};
+  run_registry runs_{hub_, rows_};
 };
 
 TEST_F(Registry, RunsAreFoundByIdAndTheLatestByItsLastData) {
@@ -103,13 +104,13 @@ TEST_F(Registry, TheOldestThatAreOverLeaveTheWall) {
   for (shown_run* each : {&first, &second}) runs_.changed(*each);
   from_[1].live = false;
   runs_.changed(third);
-  EXPECT_TRUE(first.on_wall);  // it goes on
-  EXPECT_FALSE(second.on_wall);
-  EXPECT_TRUE(third.on_wall);
+  EXPECT_TRUE(rows_.has(first));  // it goes on
+  EXPECT_FALSE(rows_.has(second));
+  EXPECT_TRUE(rows_.has(third));
   runs_.changed(fourth);  // nobody is over: all are shown
-  EXPECT_TRUE(first.on_wall);
-  EXPECT_TRUE(third.on_wall);
-  EXPECT_TRUE(fourth.on_wall);
+  EXPECT_TRUE(rows_.has(first));
+  EXPECT_TRUE(rows_.has(third));
+  EXPECT_TRUE(rows_.has(fourth));
 }
 
 }  // namespace

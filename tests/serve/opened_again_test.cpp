@@ -54,9 +54,8 @@ struct daemon {
   }
 
   opened_store store;
-  fanout::wall all{fanout::random_epoch()};
   fanout::hub hub{store.loop, hub_options_of_this_build()};
-  kept_streams runs{store.loop, *store.it, hub, all, {}};
+  kept_streams runs{store.loop, *store.it, hub, {}};
 };
 
 const std::string id = journal::some_run().id;

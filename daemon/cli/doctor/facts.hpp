@@ -65,6 +65,13 @@ struct kernel_facts {
   std::vector<absent> missing;
 };
 
+/// A token of this machine's daemon that ends soon.
+struct token_facts {
+  std::string name;  // or its id
+  std::string day;   // "2026-12-01"
+  std::int64_t days = 0;  // until then
+};
+
 struct facts {
   build_facts build;
   kernel_facts kernel;
@@ -74,6 +81,7 @@ struct facts {
   terminal_facts terminal;
   std::string ci;  // name of the CI system, "CI" if that is all that is known; empty: none
   parent_facts parent;
+  std::vector<token_facts> tokens;  // the soonest first
 };
 
 }  // namespace tofud::doctor

@@ -92,6 +92,19 @@ std::vector<finding> judge_places(const std::vector<place_facts>& places) {
   return found;
 }
 
+std::vector<finding> judge_tokens(const std::vector<token_facts>& tokens) {
+  std::vector<finding> found;
+  for (const token_facts& each : tokens) {
+    const std::string in =
+        each.days == 0 ? "within a day"
+                       : "in " + std::to_string(each.days) + (each.days == 1 ? " day" : " days");
+    found.push_back({verdict::warning, "tokens",
+                     "the token " + each.name + " ends " + in + " (" + each.day +
+                         "); make its successor with `tofud token create`, by the same name"});
+  }
+  return found;
+}
+
 finding judge_listener(const listener_facts& listener, bool in_ci) {
   if (listener.url.empty()) {
     return {verdict::problem, "page", "no page can be served: " + listener.failure};
@@ -188,6 +201,8 @@ std::vector<finding> judge(const facts& all) {
   found.push_back(judge_terminal(all.terminal));
   found.push_back(judge_ci(all.ci));
   found.push_back(judge_parent(all.parent, in_ci));
+  const auto tokens = judge_tokens(all.tokens);
+  found.insert(found.end(), tokens.begin(), tokens.end());
   return found;
 }
 

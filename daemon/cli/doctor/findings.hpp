@@ -17,7 +17,7 @@ std::string_view name(verdict verdict);
 struct finding {
   doctor::verdict verdict = doctor::verdict::ok;
   std::string about;  // "build", "kernel", "tofu", "terraform", "spools", "page", "terminal", "CI",
-                      // "cancelling"
+                      // "cancelling", "tokens"
   std::string sentence;  // one line; holds text from outside
 
   bool operator==(const finding&) const = default;
@@ -33,6 +33,8 @@ std::vector<finding> judge_places(const std::vector<place_facts>& places);
 finding judge_listener(const listener_facts& listener, bool in_ci);
 finding judge_terminal(const terminal_facts& terminal);
 finding judge_ci(const std::string& ci);
+/// Nothing: none ends soon.
+std::vector<finding> judge_tokens(const std::vector<token_facts>& tokens);
 /// Whether a cancelled job reaches tofu, or only who started it.
 finding judge_parent(const parent_facts& parent, bool in_ci);
 

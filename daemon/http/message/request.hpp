@@ -60,6 +60,8 @@ struct request {
   /// What may end before its answer does: a token, a session. Nothing: it can't; not empty: it has
   /// ended, and why.
   std::shared_ptr<const std::string> permit;
+  /// When the token ends that was shown, RFC 3339; empty: not soon, or there is none.
+  std::string token_ends;
   /// As it was parsed, where it asks for a WebSocket; who accepts that needs no second parsing.
   std::shared_ptr<const upgrade_head> upgrade;
 

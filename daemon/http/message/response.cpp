@@ -159,6 +159,10 @@ void apply_conditions(const request& asked, response& answer) {
   }
 }
 
+std::string token_line(const request& asked) {
+  return asked.token_ends.empty() ? "" : "Token-Expires: " + asked.token_ends + "\r\n";
+}
+
 std::string response_head(const request& asked, const response& answer, connection_end then) {
   const bool old = asked.version == http_version::v1_0;
   std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " ";
@@ -178,7 +182,7 @@ std::string response_head(const request& asked, const response& answer, connecti
   add(head, "X-Content-Type-Options", "nosniff");
   add(head, "Cross-Origin-Resource-Policy", "same-origin");
   if (!has(answer, "Referrer-Policy")) add(head, "Referrer-Policy", "no-referrer");
-  head += cross_origin_lines(asked);
+  head += cross_origin_lines(asked) + token_line(asked);
   if (is_html(answer) && !has(answer, "Content-Security-Policy")) {
     add(head, "Content-Security-Policy", default_policy);
   }

@@ -42,6 +42,9 @@ std::string policy_with_forms();
 /// Takes away the body and makes it a 304 if the request has that version already.
 void apply_conditions(const request& asked, response& answer);
 
+/// The line of an answer's head that says when the token ends that was shown; empty: not soon.
+std::string token_line(const request& asked);
+
 enum class connection_end { keep, close };
 
 /// The head with the headers every response has. `answer.pieces` decides between Content-Length and

@@ -126,5 +126,17 @@ TEST(Doctor, ChecksComeInTheOrderOfAFirstRun) {
   EXPECT_EQ(order, "build libraries kernel tofu spools page terminal CI cancelling ");
 }
 
+TEST(Doctor, ATokenThatEndsSoonIsAWarning) {
+  EXPECT_TRUE(judge_tokens({}).empty());
+  const auto found = judge_tokens(
+      {{"ci", "2026-11-27", 0}, {"6a3ab54b", "2026-11-28", 1}, {"x", "2026-12-01", 4}});
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0], (finding{verdict::warning, "tokens",
+                               "the token ci ends within a day (2026-11-27); make its successor "
+                               "with `tofud token create`, by the same name"}));
+  EXPECT_NE(found[1].sentence.find("ends in 1 day (2026-11-28)"), std::string::npos);
+  EXPECT_NE(found[2].sentence.find("ends in 4 days"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tofud::doctor

@@ -1,0 +1,86 @@
+// The walls of a daemon: everybody's, and one for each part of the stacks that somebody looks at.
+#pragma once
+
+#include "daemon/access/principal.hpp"
+#include "daemon/fanout/hub.hpp"
+#include "daemon/fanout/wall.hpp"
+#include "daemon/registry/run_registry.hpp"
+#include "daemon/registry/run_rows.hpp"
+#include "daemon/serve/limits.hpp"
+#include "daemon/serve/stack_wall.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tofud::serve {
+
+/// Who sees some of the stacks has a wall that was never told of the others: no row, card, count,
+/// lock or number on it is of a run that he may not see. It is made when he asks for it, in turns
+/// of the loop, and goes when nobody looks at it.
+class walls {
+ public:
+  /// Both outlive it; `on_wall`: the rows of everybody's wall.
+  walls(boost::asio::io_context& io, fanout::hub& hub);
+  walls(const walls&) = delete;
+  walls& operator=(const walls&) = delete;
+  ~walls();
+
+  /// Everybody's rows of runs; for the registry that this has to know before it is used.
+  registry::run_rows& rows() { return everybodys_->runs; }
+  void use(registry::run_registry& shown) { shown_ = &shown; }
+  /// From now on viewers may come.
+  void offer();
+
+  /// What is known of the run is new: its stack's card may be, too.
+  void learned(const registry::shown_run& run);
+  void forget(std::string_view run);
+  /// What has changed on any wall goes to who watches.
+  void publish();
+  /// To be called once in a while: see fanout::wall.
+  void forget_removed();
+
+  /// Calls `ready` when his wall is there, at once or later; false: there are too many, and all of
+  /// them are watched.
+  void prepare(const access::principal& by, std::function<void(bool)> ready);
+  /// Whether he has to wait for it.
+  bool is_ready(const access::principal& by);
+  /// Of who has a wall; empty cards and null: he has none.
+  const wall::stack_cards& cards(const access::principal& by) const;
+  const fanout::topic* topic(const access::principal& by) const;
+  /// Beside everybody's.
+  std::size_t count() const { return of_some_.size(); }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  struct one {
+    explicit one(std::shared_ptr<const access::reach> whose)
+        : within{std::move(whose)}, runs{rows, limits::wall_runs, within} {}
+    std::shared_ptr<const access::reach> within;  // null: everybody
+    fanout::wall rows{fanout::random_epoch()};
+    registry::run_rows runs;
+    stack_wall cards{rows};
+    std::vector<std::function<void(bool)>> waiting;  // until it is filled
+    bool is_filled = false;
+    clock::time_point used_at = clock::now();
+  };
+  struct filling;
+
+  one* find(const access::principal& by) const;
+  bool make_room();
+  void drop(one& unused);
+  void fill(const std::shared_ptr<filling>& how);
+
+  boost::asio::io_context& io_;
+  fanout::hub& hub_;
+  registry::run_registry* shown_ = nullptr;
+  std::shared_ptr<one> everybodys_ = std::make_shared<one>(nullptr);
+  std::vector<std::shared_ptr<one>> of_some_;
+};
+
+}  // namespace tofud::serve
