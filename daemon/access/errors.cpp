@@ -23,6 +23,8 @@ std::string_view sentence(error what) {
        "any characters but /, at the end for all that follows)"},
       {error::too_many_stack_patterns, "more than {} patterns for stacks; make two tokens"},
       {error::no_label, "'{}' is not a label; write KEY=VALUE"},
+      {error::no_group_stacks,
+       "'{}' says of no group which stacks it sees; write GROUP=PATTERN, such as net-team=net/*"},
       {error::token_no_object, "it is not a JSON object"},
       {error::token_without_id, "it has no id"},
       {error::token_without_secret, "it has no sha256 of a secret"},

@@ -21,6 +21,7 @@ enum class error : std::uint8_t {
   no_stack_pattern,
   too_many_stack_patterns,
   no_label,
+  no_group_stacks,
   token_no_object,
   token_without_id,
   token_without_secret,

@@ -91,16 +91,39 @@ std::optional<response> refuse_change(const request& asked) {
   return std::nullopt;
 }
 
-/// `listed` as the proxy's header has it. Without groups in the rules every user may ask.
-bool is_in_a_group(const rules& by, std::string_view listed) {
-  if (by.groups.empty()) return true;
+/// `listed` as the proxy's header has them.
+std::vector<std::string_view> groups_in(std::string_view listed) {
+  std::vector<std::string_view> groups;
   while (!listed.empty()) {
     const std::string_view one = listed.substr(0, listed.find(','));
     listed.remove_prefix(std::min(one.size() + 1, listed.size()));
-    if (std::find(by.groups.begin(), by.groups.end(), text::trimmed(one)) != by.groups.end())
-      return true;
+    groups.push_back(text::trimmed(one));
   }
-  return false;
+  return groups;
+}
+
+/// Without groups in the rules every user may ask.
+bool is_in_a_group(const rules& by, std::string_view listed) {
+  const auto groups = groups_in(listed);
+  return by.groups.empty() ||
+         std::any_of(by.groups.begin(), by.groups.end(), [&](const auto& each) {
+           return std::find(groups.begin(), groups.end(), each) != groups.end();
+         });
+}
+
+/// What members of these groups reach; nothing: they reach no stack.
+std::optional<reach> reach_of(const rules& by, std::string_view listed) {
+  reach all;
+  if (by.stacks_of_groups.empty()) return all;
+  const auto groups = groups_in(listed);
+  for (const group_stacks& each : by.stacks_of_groups) {
+    if (each.group != "*" && std::find(groups.begin(), groups.end(), each.group) == groups.end())
+      continue;
+    // A pattern too many is one that is not reached.
+    if (!all.add_stack(each.pattern).empty()) break;
+  }
+  if (all.stacks.empty()) return std::nullopt;
+  return all;
 }
 
 std::optional<response> refuse(const principal& who, need wanted) {
@@ -196,11 +219,12 @@ void gate::follow(rules given) {
                              (given.groups_header != rules_.groups_header && !given.groups.empty());
   rules_ = std::move(given);
   name_hosts();
-  const auto is_let_in = [&](const named_user& who) {
+  const auto is_let_in = [&](const named_user& who, const reach& had) {
     return !other_headers && is_proxy(who.proxy, who.proxy_uid) &&
-           is_in_a_group(rules_, who.groups);
+           is_in_a_group(rules_, who.groups) && reach_of(rules_, who.groups) == had;
   };
   if (users_.review(is_let_in, rules_.users_may)) any_over_ = true;
+  tell_limited();
 }
 
 bool gate::refresh(time now) {
@@ -210,9 +234,13 @@ bool gate::refresh(time now) {
   return std::exchange(any_over_, false);
 }
 
+void gate::tell_limited() {
+  if (told_limited_) told_limited_(tokens_.any_limited() || !rules_.stacks_of_groups.empty());
+}
+
 void gate::look_at_tokens(time now) {
   if (tokens_.refresh(now)) any_over_ = true;
-  if (told_limited_) told_limited_(tokens_.any_limited());
+  tell_limited();
 }
 
 std::shared_ptr<const principal> gate::holder_of(std::string_view token, time now) {
@@ -293,7 +321,10 @@ gate::found gate::user_of(const request& asked, const http::peer& proxy) {
   if (!is_in_a_group(rules_, groups)) {
     return {nullptr, problem(403, user + " is in none of the allowed groups")};
   }
-  return {users_.holder({proxy.address, user, std::move(groups), proxy.uid}, rules_.users_may),
+  auto within = reach_of(rules_, groups);
+  if (!within) return {nullptr, problem(403, user + " is in no group that sees a stack")};
+  return {users_.holder({proxy.address, user, std::move(groups), proxy.uid}, rules_.users_may,
+                        std::move(*within)),
           std::nullopt};
 }
 
@@ -353,11 +384,11 @@ std::optional<response> gate::ask(request& asked, time now) {
         "this request has no token; send Authorization: Bearer TOKEN (`tofud token create` makes "
         "one)");
   }
+  asked.by = who;  // also of what is refused
   if (auto lacking = refuse(*who, wanted)) return lacking;
   if (who->ends_at && *who->ends_at - now < limits::token_ends_soon)
-    asked.token_ends = to_text(*who->ends_at);
+    asked.token_ends = to_text(*who->ends_at).substr(0, 19) + "Z";  // whole seconds
   asked.permit = who->permit;
-  asked.by = std::move(who);
   return std::nullopt;
 }
 

@@ -51,6 +51,7 @@ class gate {
   /// more.
   void on_limited(std::function<void(bool)> told) { told_limited_ = std::move(told); }
   /// See token_store.
+  std::vector<token_change> take_changes() { return tokens_.take_changes(); }
   std::optional<token_uses> take_uses() { return tokens_.take_uses(); }
   std::vector<std::string> take_complaints() { return tokens_.take_complaints(); }
   sessions& open() { return sessions_; }
@@ -67,6 +68,7 @@ class gate {
   found user_of(const http::request& asked, const http::peer& proxy);
   void name_hosts();
   void look_at_tokens(time now);
+  void tell_limited();
   bool has_passed_a_proxy(const http::request& asked) const;
 
   rules rules_;

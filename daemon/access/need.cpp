@@ -1,24 +1,12 @@
 #include "daemon/access/need.hpp"
 
-#include "protocol/text/percent.hpp"
+#include "daemon/http/message/request.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tofud::access {
 namespace {
-
-/// What can't be decoded becomes a segment that fits nothing, as in the router.
-std::vector<std::string> segments_of(std::string_view path) {
-  std::vector<std::string> found;
-  while (path.starts_with('/')) {
-    path.remove_prefix(1);
-    const auto one = path.substr(0, path.find('/'));
-    path.remove_prefix(one.size());
-    found.push_back(text::percent_decoded(one).value_or("%"));
-  }
-  return found;
-}
 
 bool is_run_part(const std::vector<std::string>& at, std::string_view part) {
   return at.size() == 4 && at[0] == "v1" && at[1] == "runs" && at[3] == part;
@@ -43,7 +31,7 @@ need need_to_look(const std::vector<std::string>& at) {
 }  // namespace
 
 need need_of(std::string_view method, std::string_view path) {
-  const auto at = segments_of(path);
+  const auto at = http::segments_of(path);
   const bool is_head = method == "HEAD";
   if (is_head && is_run_part(at, "lines")) return need::ingest;
   if (method == "GET" || is_head) return need_to_look(at);
@@ -62,7 +50,8 @@ need need_of(std::string_view method, std::string_view path) {
 
 bool may_other_page(std::string_view method, std::string_view path) {
   if (method == "GET" || method == "HEAD") return true;
-  return (method == "POST" || method == "DELETE") && is_path(segments_of(path), {"v1", "session"});
+  return (method == "POST" || method == "DELETE") &&
+         is_path(http::segments_of(path), {"v1", "session"});
 }
 
 }  // namespace tofud::access

@@ -12,7 +12,7 @@ bool is_within(const scopes& inner, const scopes& outer) {
 
 }  // namespace
 
-std::shared_ptr<const principal> proxy_users::holder(named_user who, scopes may) {
+std::shared_ptr<const principal> proxy_users::holder(named_user who, scopes may, reach within) {
   auto made = std::make_shared<principal>();
   made->how = principal::known_by::proxy;
   made->who = who.user;
@@ -21,18 +21,20 @@ std::shared_ptr<const principal> proxy_users::holder(named_user who, scopes may)
   auto over = known.over.lock();
   if (!over) known.over = over = std::make_shared<std::string>();
   known.may = may;
+  if (!within.is_everything()) made->within = std::make_shared<const reach>(within);
+  known.within = std::move(within);
   made->permit = std::move(over);
   return made;
 }
 
-bool proxy_users::review(const std::function<bool(const named_user&)>& is_let_in,
+bool proxy_users::review(const std::function<bool(const named_user&, const reach& had)>& is_let_in,
                          const scopes& may) {
   bool any_ended = false;
   std::erase_if(known_, [&](const auto& one) {
     const auto& [who, known] = one;
     const auto over = known.over.lock();
     if (!over) return true;
-    if (is_let_in(who) && is_within(known.may, may)) return false;
+    if (is_let_in(who, known.within) && is_within(known.may, may)) return false;
     *over = "the access rules have changed";
     any_ended = true;
     return true;

@@ -25,12 +25,13 @@ struct named_user {
 /// Remembers what was permitted to whom, so that new rules can end it.
 class proxy_users {
  public:
-  /// `who` is let in, and may do that.
-  std::shared_ptr<const principal> holder(named_user who, scopes may);
+  /// `who` is let in, and may do that for runs `within` reach.
+  std::shared_ptr<const principal> holder(named_user who, scopes may, reach within = {});
 
-  /// Ends the permits of those whom `is_let_in` refuses, and of those who were allowed more than
-  /// `may`. True if any has ended.
-  bool review(const std::function<bool(const named_user&)>& is_let_in, const scopes& may);
+  /// Ends the permits of those whom `is_let_in` refuses, with what they had within reach, and of
+  /// those who were allowed more than `may`. True if any has ended.
+  bool review(const std::function<bool(const named_user&, const reach& had)>& is_let_in,
+              const scopes& may);
   /// Forgets those of whom nothing is open any more; to be called now and then.
   void tidy();
   std::size_t size() const { return known_.size(); }
@@ -38,6 +39,7 @@ class proxy_users {
  private:
   struct entry {
     scopes may;
+    reach within;
     std::weak_ptr<std::string> over;  // their principal::permit
   };
   std::map<named_user, entry> known_;

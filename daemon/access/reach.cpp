@@ -33,6 +33,11 @@ bool fits(std::string_view pattern, std::string_view stack) {
   return true;
 }
 
+bool reach::is_everything() const {
+  return labels.empty() &&
+         (stacks.empty() || std::find(stacks.begin(), stacks.end(), "*") != stacks.end());
+}
+
 bool reach::holds(std::string_view stack) const {
   return stacks.empty() || std::any_of(stacks.begin(), stacks.end(),
                                        [&](const auto& pattern) { return fits(pattern, stack); });

@@ -23,7 +23,8 @@ struct reach {
   /// itself counts for nothing here.
   std::vector<feed::label> labels;
 
-  bool is_everything() const { return stacks.empty() && labels.empty(); }
+  /// Also where a pattern alone means every stack.
+  bool is_everything() const;
   /// Whether runs of that stack may be sent. They get the labels.
   bool holds(std::string_view stack) const;
   /// Whether a run may be seen; `granted`: the labels that its daemon gave it.

@@ -1,6 +1,7 @@
 #include "daemon/access/rules.hpp"
 
 #include "daemon/access/errors.hpp"
+#include "daemon/access/reach.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -48,6 +49,17 @@ text::result<std::string> read_header_name(std::string_view text) {
     if (name == own) return text::failure{error::header_of_another_use, text};
   }
   return {boost::system::in_place_value, std::move(name)};
+}
+
+text::result<group_stacks> read_group_stacks(std::string_view text) {
+  const auto equals = text.rfind('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return text::failure{error::no_group_stacks, text};
+  }
+  group_stacks read{std::string{text.substr(0, equals)}, std::string{text.substr(equals + 1)}};
+  reach pattern;
+  if (auto wrong = pattern.add_stack(read.pattern); !wrong.empty()) return wrong;
+  return {boost::system::in_place_value, std::move(read)};
 }
 
 text::result<std::string> read_base_path(std::string_view text) {

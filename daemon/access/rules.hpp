@@ -16,6 +16,11 @@
 
 namespace tofud::access {
 
+struct group_stacks {
+  std::string group, pattern;  // see fits()
+  bool operator==(const group_stacks&) const = default;
+};
+
 struct rules {
   /// Names that requests may give in `Host`, beside loopback's and the address listened on.
   std::vector<http::authority> hosts;
@@ -28,6 +33,9 @@ struct rules {
   std::string user_header, groups_header;
   /// A user has to be in one of them; empty: in none.
   std::vector<std::string> groups;
+  /// Which stacks members of a group see and send; of several groups all of them. `*`: every user.
+  /// Empty: who is let in reaches every run.
+  std::vector<group_stacks> stacks_of_groups;
   /// What a user that a proxy names may do.
   scopes users_may{true, false, false};
   /// Such as `/tofud`, without a slash at its end; empty: everything is at the top.
@@ -44,6 +52,8 @@ text::result<http::authority> read_host(std::string_view text);
 text::result<http::origin> read_origin(std::string_view text);
 /// A header's name; in lower case.
 text::result<std::string> read_header_name(std::string_view text);
+/// GROUP=PATTERN, split at the last `=`.
+text::result<group_stacks> read_group_stacks(std::string_view text);
 /// Begins with a slash; one at the end is dropped.
 text::result<std::string> read_base_path(std::string_view text);
 

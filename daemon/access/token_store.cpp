@@ -70,6 +70,7 @@ bool token_store::refresh(time now) {
     }
     *one->second.over = why;
     any_over = true;
+    changes_.push_back({one->second.holder->who, "", why});
     one = known_.erase(one);
   }
   return any_over;
@@ -95,9 +96,19 @@ bool token_store::replace(std::vector<token> now_there, time now) {
   for (const auto& [id, before] : known_) {
     const auto after = next.find(id);
     if (after != next.end() && after->second.over == before.over) continue;
-    *before.over = "the token has changed";
+    const bool is_gone = after == next.end();
+    *before.over = is_gone ? "the token is gone" : "the token has changed";
     any_over = true;
+    changes_.push_back({before.holder->who, "", *before.over});
   }
+  for (const auto& [id, after] : next) {
+    const auto before = known_.find(id);
+    if (!was_read_ || (before != known_.end() && before->second.over == after.over)) continue;
+    changes_.push_back({after.holder->who,
+                        to_string(after.kept.may) + " of " + access::to_text(after.kept.within),
+                        ""});
+  }
+  was_read_ = true;
   known_ = std::move(next);
   return any_over;
 }

@@ -11,9 +11,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tofud::access {
+
+/// A token that may be used from now on, or not any more.
+struct token_change {
+  std::string name;      // or its id
+  std::string may;       // its scopes and the runs for which they are
+  std::string why_over;  // empty: it begins
+};
 
 /// Follows a file that others change. What a token has opened shares its `principal::permit`, and
 /// learns there that the token is over.
@@ -26,6 +34,9 @@ class token_store {
   bool refresh(time now);
   /// What is to be said about the file; each thing once.
   std::vector<std::string> take_complaints();
+
+  /// Tokens that came and went since the last call, but for those of the first look.
+  std::vector<token_change> take_changes() { return std::exchange(changes_, {}); }
 
   /// Nothing if there is no such token, or it is over. Takes as long for a wrong secret as for
   /// none. That it was used is remembered.
@@ -59,11 +70,12 @@ class token_store {
 
   std::string path_;
   version seen_;
-  bool is_read_ = false;
+  bool is_read_ = false, was_read_ = false;
   std::map<std::string, entry, std::less<>> known_;  // by id; those that may be used
   token_uses uses_;
   bool is_used_ = false;  // since take_uses was called
   std::vector<std::string> complaints_;
+  std::vector<token_change> changes_;
 };
 
 }  // namespace tofud::access

@@ -74,9 +74,11 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
 
   std::shared_ptr<offered_topic> which;
   if (asked.run.empty()) {
-    const auto found = std::find_if(
-        state_->walls.begin(), state_->walls.end(),
-        [&](const auto& each) { return who.wall == nullptr || each->rows == who.wall; });
+    const auto found =
+        std::find_if(state_->walls.begin(), state_->walls.end(), [&](const auto& each) {
+          // Who may not see every run has a wall of his own, or none.
+          return who.wall == nullptr ? !who.run_id : each->rows == who.wall;
+        });
     if (found == state_->walls.end())
       return refuse({close_codes::no_such_run, "this server has no wall; name a run with run="});
     which = *found;

@@ -53,7 +53,8 @@ struct viewer {
   /// The id of the run that he means by a name; empty: there is none that he may see. Null: he
   /// sees every run, and `latest` is the hub's.
   std::function<std::string(const std::string& name)> run_id = nullptr;
-  /// What he is shown when he names no run; null: the first wall that was offered.
+  /// What he is shown when he names no run; null: the first wall that was offered, to whoever sees
+  /// every run.
   const topic* wall = nullptr;
 };
 

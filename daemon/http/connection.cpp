@@ -295,6 +295,15 @@ std::optional<steady::time_point> has_to_wait(listener_state& state, connection&
   return on.second + std::chrono::seconds{1};
 }
 
+void tell_answer(listener_state& state, const request& asked, const response& answer) {
+  if (!state.answered) return;
+  try {
+    state.answered(asked, answer);
+  } catch (const std::exception& e) {
+    state.log_failure(e.what());
+  }
+}
+
 /// One request; false: the connection is over or somebody else's.
 task serve_request(listener_state& state, connection& on, head_reader& reader,
                    const std::shared_ptr<void>& ticket) {
@@ -325,6 +334,9 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
   }
   if (turn.handed_over) {
     ++state.counted.answers[turn.asked.wants_websocket() ? 1 : 2];
+    response begun;
+    begun.status = turn.asked.wants_websocket() ? 101 : 200;
+    tell_answer(state, turn.asked, begun);
     co_return false;
   }
   if (turn.body) {
@@ -344,6 +356,7 @@ task serve_request(listener_state& state, connection& on, head_reader& reader,
       turn.answer = problem(500, "internal server error");
     }
   }
+  tell_answer(state, turn.asked, *turn.answer);
   put_below_base(turn.asked, *turn.answer);
   state.routes.hide_in(*turn.answer);
   auto responding = respond(state, on, turn.asked, *turn.answer, turn.then);

@@ -120,6 +120,7 @@ struct listener_state : std::enable_shared_from_this<listener_state> {
   std::list<given_local_acceptor> local_acceptors;
   std::function<std::unique_ptr<body_taker>(const peer&)> raw;
   request_check check;  // empty: only our user and root may ask, and only by loopback names
+  std::function<void(const request&, const response&)> answered;  // may be empty
   timer sweep_clock;
   peer_lookup peers;
   std::uint16_t port = 0;  // of the first TCP socket

@@ -491,6 +491,10 @@ void listener::on_raw(std::function<std::unique_ptr<body_taker>(const peer&)> op
 
 void listener::check_first(request_check check) { state_->check = std::move(check); }
 
+void listener::on_answer(std::function<void(const request&, const response&)> told) {
+  state_->answered = std::move(told);
+}
+
 void listener::start() {
   const auto log = [state = state_](const std::exception_ptr& thrown) { log_end(*state, thrown); };
   for (auto& each : state_->tcp_acceptors) {

@@ -118,6 +118,9 @@ class listener {
   void on_raw(std::function<std::unique_ptr<body_taker>(const peer&)> open);
   /// Without it other users of this machine are refused when they connect. Before `start`.
   void check_first(request_check check);
+  /// Told of every request when it is answered, or has become a stream (101 or 200, without
+  /// headers). Before `start`.
+  void on_answer(std::function<void(const request&, const response&)> told);
   /// Accepts from now on, on the sockets that are bound.
   void start();
   /// Accepts no more and ends connections that wait for a request. Streams and bodies go on. The

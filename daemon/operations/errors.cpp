@@ -8,6 +8,7 @@ std::string_view sentence(error what) {
       {error::no_stream_socket,
        "LISTEN_FDS: descriptor {} ({}) is not a listening stream socket; the socket unit needs "
        "ListenStream= and must not have Accept=yes"},
+      {error::audit_not_opened, "audit.file: {} can't be opened: {}"},
   });
   return sentences[what];
 }

@@ -18,6 +18,15 @@ inline constexpr std::size_t log_line_bytes = 2 * kib;
 /// Standard error that takes nothing for so long costs the line, not the loop.
 inline constexpr std::chrono::milliseconds log_patience{100};
 
+/// Of an audit file before the next one begins: a quarter of a million lines, which tools still
+/// open.
+inline constexpr std::size_t audit_bytes = 64 * mib;
+/// Of these, besides the one that is written: they are the administrator's to take away in time.
+inline constexpr std::size_t audit_files = 9;
+/// Lines a second about strangers who were refused; more are counted, or they would write away the
+/// rest.
+inline constexpr std::uint64_t audit_refusals = 10;
+
 /// What a handler of a loop may take before the next one has its turn: a viewer does not see it,
 /// and a sender's pipe holds that much.
 inline constexpr std::chrono::milliseconds turn_budget{20};

@@ -41,6 +41,8 @@ inline constexpr log_event stream_lost{"stream_lost", "3365a16518ea49fe9986667a8
 inline constexpr log_event runs_retired{"runs_retired", "bba1369b18ed4fefabb1a1a793a1c92a"};
 /// The daemon begins to serve, reloads, stops.
 inline constexpr log_event life_cycle{"life_cycle", "f3f376d8d36f403aa22202be52844b75"};
+/// Who did what, if audit.file is set.
+inline constexpr log_event audit{"audit", "4b3011a624c24e39a8c46c87dfb1c81e"};
 /// Everything else.
 inline constexpr log_event other{"other", "b7475bb6866a4b4c84a708c8373f2cb1"};
 }  // namespace events

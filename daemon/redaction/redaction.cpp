@@ -6,6 +6,7 @@
 #include "daemon/files/write_all.hpp"
 #include "daemon/redaction/errors.hpp"
 #include "protocol/redact/limits.hpp"
+#include "protocol/redact/line_redactor.hpp"
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/sizes.hpp"
@@ -204,6 +205,21 @@ text::result<redact::rules> frozen_rules(const std::string& spool_path,
   ::unlink(part.c_str());
   if (!first) return read_frozen_mask(path);
   return made;
+}
+
+std::function<std::string(std::string_view)> of_texts(const redact::rules& rules) {
+  const auto redactor =
+      std::make_shared<redact::line_redactor>(std::make_shared<const redact::ready_rules>(rules));
+  return [redactor](std::string_view text) {
+    std::string out;
+    for (;;) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      redactor->redact(text.substr(0, end), out);
+      if (end == text.size()) return out;
+      out.push_back('\n');
+      text.remove_prefix(end + 1);
+    }
+  };
 }
 
 }  // namespace tofud::redaction

@@ -55,4 +55,8 @@ correlator::run_identity redacted(correlator::run_identity identity, const redac
 /// What such a file says.
 text::result<redact::rules> read_frozen_mask(const std::string& path);
 
+/// Of log lines, refusals and audit entries: tokens, and the values that are masked in streams, are
+/// masked in them as well.
+std::function<std::string(std::string_view)> of_texts(const redact::rules& rules);
+
 }  // namespace tofud::redaction

@@ -30,6 +30,11 @@ text::result<access::rules> access_rules_of(const settings::settings& from) {
     *to = *header;
   }
   rules.groups = from.proxy.allow_groups;
+  for (const std::string& each : from.proxy.group_stacks) {
+    auto read = access::read_group_stacks(each);
+    if (!read) return read.error();
+    rules.stacks_of_groups.push_back(std::move(*read));
+  }
   const auto may = access::parse_scopes(from.proxy.user_scopes);
   if (!may) return may.error();
   rules.users_may = *may;

@@ -1,6 +1,5 @@
 #include "daemon/serve/kept_streams.hpp"
 
-#include "daemon/history/operations_of_run.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/errors.hpp"
 #include "daemon/operations/doing.hpp"
@@ -68,27 +67,6 @@ ingested_run::listeners kept_streams::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
           [this](ingested_run& run) { over(run); }, &counts_, usual()};
-}
-
-foresight::usual_asker kept_streams::usual() {
-  return [this](std::vector<history::usual_query> queries, auto found) {
-    for (history::usual_query& each : queries) each.everywhere = !views_are_limited_;
-    store_.find_usual(std::move(queries), [found](const journal::store::usual_answer& got) {
-      found(got ? *got : std::vector<std::optional<feed::usual>>{});
-    });
-  };
-}
-
-void kept_streams::limit_views(bool limited) {
-  if (!limited || std::exchange(views_are_limited_, limited)) {
-    views_are_limited_ = limited;
-    return;
-  }
-  past_.forget();
-  for (auto& [id, of] : streams_) {
-    if (of.run->folded() != nullptr && of.run->folded()->usual)
-      of.run->folded()->usual->forget_others();
-  }
 }
 
 kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place) {
@@ -468,51 +446,6 @@ void kept_streams::over(ingested_run& run) {
   dirty_.erase(run.id());
   put(of);
   add_history(did);
-}
-
-/// A turn of the loop for some thousand resources.
-void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
-  const operations::doing gathering{"counting the operations of", did->run};
-  if (!did->states.empty()) {
-    const correlator::run_state& state = *did->states.front();
-    if (did->from == 0) {
-      did->did.push_back({history::run_to_remember(state), {}});
-      if (const auto known = streams_.find(did->run); known != streams_.end()) {
-        history::remembered_run& remembered = did->did.back().run;
-        remembered.said = judge(*known->second.run, state);
-        remembered.granted = feed::labels_text(known->second.run->header().granted);
-      }
-    }
-    const bool more =
-        history::add_operations(did->did.back().operations, state, did->from, limits::history_rows);
-    did->from += limits::history_rows;
-    if (!more) {
-      did->states.pop_front();
-      did->from = 0;
-    }
-    asio::post(io_, [this, did] { add_history(did); });
-    return;
-  }
-  if (!streams_.contains(did->run)) return;  // removed meanwhile
-  store_.add_history(did->run, std::move(did->did), said("the history of durations"));
-}
-
-std::vector<history::said_estimate> kept_streams::judge(const ingested_run& of,
-                                                        const correlator::run_state& run) {
-  const auto* folded = of.folded();
-  if (folded == nullptr || !folded->usual) return {};
-  auto said = folded->usual->judged(run);
-  for (const history::said_estimate& each : said) {
-    judged_estimates& sum = counts_.estimates[each.at];
-    sum.error += history::error_of(each);
-    if (each.left <= each.p50)
-      ++sum.by_first;
-    else if (each.left <= each.p80)
-      ++sum.by_second;
-    else
-      ++sum.later;
-  }
-  return said;
 }
 
 void kept_streams::put(const stream& which) {

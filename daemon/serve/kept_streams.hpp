@@ -153,7 +153,7 @@ class kept_streams {
     return store_.usual_of_stack(stack, limits::stack_usual_most, access::run_filter_of(by));
   }
   /// When runs were expected to be over at past moments.
-  const foresight::past_estimates& past() const { return past_; }
+  const foresight::past_estimates& past() const { return foretold_.past; }
   /// Whether somebody may see some runs only: then no run is told what other stacks' runs took.
   void limit_views(bool limited);
   void find_history(history::report_query query, const access::principal& by,
@@ -231,8 +231,10 @@ class kept_streams {
   ingest_counts counts_;
   std::size_t being_made_ = 0;
   bool draining_ = false;
-  bool views_are_limited_ = false;
-  foresight::past_estimates past_{usual()};
+  struct foretold {
+    foresight::past_estimates past;
+    bool is_limited = false;  // see limit_views
+  } foretold_{foresight::past_estimates{usual()}};
   std::uint64_t sweeps_ = 0;
 };
 

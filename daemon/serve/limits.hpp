@@ -48,6 +48,9 @@ inline constexpr std::chrono::minutes retain_every{10};
 /// Finished runs on the wall: some weeks of a busy team. The others are found by searching.
 inline constexpr std::size_t wall_runs = 500;
 
+/// Of a path that was refused, in the audit file: more than any of ours, less than a line.
+inline constexpr std::size_t audited_path_bytes = 256;
+
 /// Walls of those who see some stacks, a team each; every change of a run asks each of them.
 inline constexpr std::size_t walls = 100;
 /// A wall that nobody looks at stays that long if there are too many: a page without a script asks

@@ -9,6 +9,7 @@
 #include "daemon/fanout/limits.hpp"
 #include "daemon/files/write_all.hpp"
 #include "daemon/http/listener.hpp"
+#include "daemon/operations/audit_log.hpp"
 #include "daemon/operations/given_sockets.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/log_sink.hpp"
@@ -18,22 +19,21 @@
 #include "daemon/operations/version.hpp"
 #include "daemon/operations/watchdog.hpp"
 #include "daemon/redaction/redaction.hpp"
-#include "daemon/serve/answers.hpp"
 #include "daemon/serve/attachment_routes.hpp"
+#include "daemon/serve/audited.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
+#include "daemon/serve/read_preparation.hpp"
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/sender.hpp"
 #include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/spool/notice.hpp"
-#include "protocol/redact/line_redactor.hpp"
-#include "protocol/text/percent.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -57,27 +57,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// The run a request is about: of its query on the feed, of its path elsewhere.
-std::string run_asked_for(const http::request& asked) {
-  constexpr std::string_view runs = "/v1/runs/";
-  if (asked.path == "/v1/stream") return asked.parameter("run").value_or("");
-  if (!asked.path.starts_with(runs)) return "";
-  const std::string_view rest = std::string_view{asked.path}.substr(runs.size());
-  return text::percent_decoded(rest.substr(0, rest.find('/'))).value_or("");
-}
-
-/// Reads of a stream's bytes need no fold.
-bool needs_rows(const http::request& asked) {
-  return !asked.path.ends_with("/stream.jsonl") && !asked.path.ends_with("/events.jsonl") &&
-         !asked.path.ends_with("/lines");
-}
-
-/// What shows stacks: who sees some of them has a wall of his own.
-bool needs_wall(const http::request& asked) {
-  if (asked.path == "/v1/stream") return asked.parameter("run").value_or("").empty();
-  return asked.path == "/wall/plain" || asked.path == "/runs" || asked.path.starts_with("/stacks/");
-}
-
 constexpr std::chrono::seconds beat_every{1};
 
 /// As it stands in URLs.
@@ -96,28 +75,12 @@ std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context
   return host_text(address);
 }
 
-/// Tokens and the values that are masked in streams are masked in log lines and refusals as well.
-std::function<std::string(std::string_view)> text_redaction(const redact::rules& rules) {
-  const auto redactor =
-      std::make_shared<redact::line_redactor>(std::make_shared<const redact::ready_rules>(rules));
-  return [redactor](std::string_view text) {
-    std::string out;
-    for (;;) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      redactor->redact(text.substr(0, end), out);
-      if (end == text.size()) return out;
-      out.push_back('\n');
-      text.remove_prefix(end + 1);
-    }
-  };
-}
-
 operations::log_options log_options_of(const daemon_options& options) {
   operations::log_options log;
   log.format = options.log_format.value_or(
       operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
   log.level = options.log_level;
-  log.redact = text_redaction(options.rules);
+  log.redact = redaction::of_texts(options.rules);
   return log;
 }
 
@@ -125,7 +88,7 @@ class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
               std::unique_ptr<journal::store> store, std::shared_ptr<net::tls_context> tls,
-              operations::log_sink& log);
+              operations::log_sink& log, std::unique_ptr<operations::audit_log> audit);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
@@ -180,6 +143,7 @@ class team_daemon {
     std::string local;  // where the Unix socket is; empty: there is none
   } reached_;
   operations::log_sink& log_;
+  std::unique_ptr<operations::audit_log> audit_;  // null: nobody wants one
   operations::notifier manager_;
   operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
@@ -211,7 +175,8 @@ http::listener_options listener_options_of(const daemon_options& options,
 
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
                          std::unique_ptr<journal::store> store,
-                         std::shared_ptr<net::tls_context> tls, operations::log_sink& log)
+                         std::shared_ptr<net::tls_context> tls, operations::log_sink& log,
+                         std::unique_ptr<operations::audit_log> audit)
     : options_{options},
       own_schemas_{options.own_schemas},
       rules_{options.rules},
@@ -221,7 +186,8 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       tls_{std::move(tls)},
       connections_{listener_options_of(options, tls_, gate_, runs_)},
       listener_{io_, routes_, connections_},
-      log_{log} {
+      log_{log},
+      audit_{std::move(audit)} {
   add_routes();
   follow_settings();
 }
@@ -241,8 +207,9 @@ void team_daemon::follow_settings() {
     rules->salt = rules_.salt;
     return settings::reload_step::to([this, rules = std::move(*rules)] {
       rules_ = rules;
-      log_.redact_with(text_redaction(rules_));
-      routes_.hide_in_refusals(text_redaction(rules_));
+      log_.redact_with(redaction::of_texts(rules_));
+      if (audit_) audit_->redact_with(redaction::of_texts(rules_));
+      routes_.hide_in_refusals(redaction::of_texts(rules_));
     });
   });
   options_.reload->add([this](const settings::settings& wanted) {
@@ -308,7 +275,7 @@ void team_daemon::await_hangup() {
 }
 
 void team_daemon::add_routes() {
-  routes_.hide_in_refusals(text_redaction(rules_));
+  routes_.hide_in_refusals(redaction::of_texts(rules_));
   add_page_routes(routes_);
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
@@ -327,22 +294,14 @@ void team_daemon::add_routes() {
   add_session_routes(
       routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
   listener_.check_first(doorkeeper(gate_));
+  if (audit_) {
+    listener_.on_answer([this](const http::request& asked, const http::response& answer) {
+      if (const auto entry = audited(asked, answer, runs_, gate_))
+        audit_->add(*entry, operations::utc_now());
+    });
+  }
   gate_.on_limited([this](bool limited) { runs_.limit_views(limited); });
-  routes_.before([this](const http::request& asked, http::router::when_ready ready) {
-    if (needs_wall(asked) && !runs_.walls().is_ready(access::asking(asked))) {
-      runs_.walls().prepare(access::asking(asked), [ready = std::move(ready)](bool is_there) {
-        ready(is_there ? std::nullopt : refuse_for_memory("too many walls are being watched"));
-      });
-      return false;
-    }
-    const std::string run = needs_rows(asked) ? run_asked_for(asked) : "";
-    const auto found = run.empty() ? nullptr : runs_.find(run, access::asking(asked));
-    if (!found || found->is_loaded()) return true;
-    auto refused = why_not_shown(runs_, *found);
-    if (refused) return ready(std::move(refused)), false;
-    runs_.load(found->id(), [ready = std::move(ready)] { ready(std::nullopt); });
-    return false;
-  });
+  prepare_for_reads(routes_, runs_);
   listener_.on_raw([this](const http::peer& from) {
     return make_whole_stream(io_, runs_, rules_, {}, {sender_of(from)}, may_be_named::yes);
   });
@@ -532,6 +491,9 @@ void team_daemon::remind_of_certificate() {
 void team_daemon::watch_permits() {
   if (gate_.refresh(operations::now_in_seconds())) hub_.close_without_permit();
   for (const std::string& complaint : gate_.take_complaints()) spdlog::warn("{}", complaint);
+  for (const access::token_change& change : gate_.take_changes()) {
+    if (audit_) audit_->add(audited(change), operations::utc_now());
+  }
   if (auto uses = gate_.take_uses()) {
     runs_.worker().post([path = access::use_file_of(token_file_), uses = std::move(*uses)] {
       access::write_token_uses(path, uses);
@@ -591,6 +553,16 @@ int run_daemon(const daemon_options& options) {
     tls = std::move(*read);
     for (const std::string& warning : tls->warnings()) spdlog::warn("{}", warning);
   }
+  std::unique_ptr<operations::audit_log> audit;
+  if (!options.audit_file.empty()) {
+    auto opened =
+        operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));
+    if (!opened) {
+      spool::notice(opened.error().text());
+      return 1;
+    }
+    audit = std::move(*opened);
+  }
   http::raise_descriptor_limit();
   asio::io_context io{1};
   // The journal gives the loop work before it runs; without more it would count as stopped.
@@ -609,7 +581,7 @@ int run_daemon(const daemon_options& options) {
     spool::notice(store.error().text());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store), std::move(tls), *log};
+  team_daemon serving{options, io, std::move(*store), std::move(tls), *log, std::move(audit)};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

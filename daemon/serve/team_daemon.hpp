@@ -36,6 +36,7 @@ struct daemon_options {
   access::rules access;                                // who may ask
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
+  std::string audit_file;  // empty: none
   /// What SIGHUP asks, longer there than the daemon; null: nothing.
   settings::reloading* reload = nullptr;
 };

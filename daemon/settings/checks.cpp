@@ -39,6 +39,12 @@ std::string check_proxy(const std::string& text) {
                 "this machine may follow after @, as in 127.0.0.1@www-data");
 }
 
+std::string check_group_stacks(const std::string& text) {
+  return unless(
+      access::read_group_stacks(text).has_value(),
+      "says of no group which stacks it sees; write GROUP=PATTERN, such as net-team=net/*");
+}
+
 std::string check_host(const std::string& text) {
   return unless(
       access::read_host(text).has_value(),

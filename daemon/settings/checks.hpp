@@ -6,13 +6,14 @@
 
 namespace tofud::settings {
 
-std::string check_endpoint(const std::string& text);     // 127.0.0.1:8638, [::1]:0
-std::string check_proxy(const std::string& text);        // 10.0.0.0/8, 127.0.0.1@www-data, unix
-std::string check_host(const std::string& text);         // name or address, with or without port
-std::string check_origin(const std::string& text);       // https://name, with or without port
-std::string check_base_path(const std::string& text);    // empty, /tofud, or /tofud/
-std::string check_scopes(const std::string& text);       // some of read, ingest, raw; by commas
-std::string check_header_name(const std::string& text);  // empty, or X-Forwarded-User
-std::string check_word(const std::string& text);         // not empty
+std::string check_endpoint(const std::string& text);      // 127.0.0.1:8638, [::1]:0
+std::string check_proxy(const std::string& text);         // 10.0.0.0/8, 127.0.0.1@www-data, unix
+std::string check_group_stacks(const std::string& text);  // GROUP=PATTERN
+std::string check_host(const std::string& text);          // name or address, with or without port
+std::string check_origin(const std::string& text);        // https://name, with or without port
+std::string check_base_path(const std::string& text);     // empty, /tofud, or /tofud/
+std::string check_scopes(const std::string& text);        // some of read, ingest, raw; by commas
+std::string check_header_name(const std::string& text);   // empty, or X-Forwarded-User
+std::string check_word(const std::string& text);          // not empty
 
 }  // namespace tofud::settings

@@ -56,6 +56,10 @@ void check_together(merged& into) {
     fail("proxy.allow_groups",
          "proxy.allow_groups needs proxy.groups_header; without it no user has groups");
   }
+  if (!now.proxy.group_stacks.empty() && now.proxy.groups_header.empty()) {
+    fail("proxy.group_stacks",
+         "proxy.group_stacks needs proxy.groups_header; without it no user has groups");
+  }
 }
 
 }  // namespace

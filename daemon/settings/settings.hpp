@@ -35,7 +35,8 @@ struct settings {
     std::vector<std::string> trusted;  // networks, as in 10.0.0.0/8
     std::string user_header, groups_header;
     std::vector<std::string> allow_groups;
-    std::string user_scopes = "read";  // comma separated
+    std::vector<std::string> group_stacks;  // GROUP=PATTERN
+    std::string user_scopes = "read";       // comma separated
     bool operator==(const proxy_trust&) const = default;
   } proxy;
 
@@ -58,6 +59,11 @@ struct settings {
     std::string level = "info";   // debug, info, warning, error
     bool operator==(const logging&) const = default;
   } log;
+
+  struct auditing {
+    std::string file;  // "": none
+    bool operator==(const auditing&) const = default;
+  } audit;
 
   /// Named like the constants that are their defaults.
   struct bounds {

@@ -418,5 +418,43 @@ TEST_F(Gate, APeerOfTheSocketsGroupIsNoOwner) {
   EXPECT_EQ(status(one, asked), 403);
 }
 
+TEST_F(Gate, GroupsOfAProxysUserSayWhichStacksHeReaches) {
+  auto given = behind_a_proxy();
+  given.groups_header = "x-groups";
+  given.stacks_of_groups = {{"net", "net/*"}, {"ops", "*"}, {"dns", "dns/*"}};
+  gate one{given, file_.path()};
+  bool limited = false;
+  one.on_limited([&](bool is) { limited = is; });
+  one.refresh(noon);
+  EXPECT_TRUE(limited);
+  const auto of = [&](const std::string& groups, const char* path = "/v1/runs") {
+    auto asked = asking("GET", path, {{"x-forwarded-user", "ada"}, {"x-groups", groups}});
+    asked.from.address = "10.1.0.7";
+    const auto refused = one.ask(asked, noon);
+    return std::pair{refused ? refused->status : 0, asked.by};
+  };
+  const auto [in, net] = of("dev, net");
+  EXPECT_EQ(in, 0);
+  ASSERT_TRUE(net->within);
+  EXPECT_TRUE(net->sees("net/prod", {}));
+  EXPECT_FALSE(net->sees("dns/prod", {}));
+  EXPECT_TRUE(of("net,dns").second->sees("dns/prod", {}));
+  EXPECT_EQ(of("ops").second->within, nullptr);
+  // Who is in none of them sees nothing, rather than everything.
+  for (const char* none : {"", "dev", "netx", "*", "net/*"}) EXPECT_EQ(of(none).first, 403) << none;
+  EXPECT_EQ(of("net", "/metrics").first, 403);
+  EXPECT_EQ(of("ops", "/metrics").first, 0);
+  // Rules that give him other stacks end what he has open.
+  given.stacks_of_groups = {{"*", "open/*"}, {"net", "net/prod"}};
+  one.follow(given);
+  EXPECT_TRUE(one.refresh(noon));
+  EXPECT_FALSE(net->permit->empty());
+  EXPECT_TRUE(of("").second->sees("open/x", {}));
+  EXPECT_FALSE(of("net").second->sees("net/dev", {}));
+  given.stacks_of_groups.clear();
+  one.follow(given);
+  EXPECT_FALSE(limited);
+}
+
 }  // namespace
 }  // namespace tofud::access

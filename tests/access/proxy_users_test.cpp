@@ -9,7 +9,7 @@ constexpr scopes reads{true, false, false}, sends{true, true, false};
 
 const named_user alice{"10.0.0.1", "alice", "ops"}, bob{"10.0.0.1", "bob", "dev"};
 
-bool everybody(const named_user&) { return true; }
+bool everybody(const named_user&, const reach&) { return true; }
 
 TEST(ProxyUsers, HaveTheirScopesAndAreNoOwner) {
   proxy_users all;
@@ -26,11 +26,13 @@ TEST(ProxyUsers, UserWhoLosesAccessIsDisconnectedAlone) {
   proxy_users all;
   const auto first = all.holder(alice, reads)->permit, again = all.holder(alice, reads)->permit,
              other = all.holder(bob, reads)->permit;
-  EXPECT_TRUE(all.review([](const named_user& who) { return who.user != "alice"; }, reads));
+  EXPECT_TRUE(
+      all.review([](const named_user& who, const reach&) { return who.user != "alice"; }, reads));
   EXPECT_EQ(*first, "the access rules have changed");
   EXPECT_EQ(*again, *first);
   EXPECT_TRUE(other->empty());
-  EXPECT_FALSE(all.review([](const named_user& who) { return who.user != "alice"; }, reads));
+  EXPECT_FALSE(
+      all.review([](const named_user& who, const reach&) { return who.user != "alice"; }, reads));
   // What is opened under rules that come later is another matter.
   EXPECT_TRUE(all.holder(alice, reads)->permit->empty());
 }
@@ -62,6 +64,19 @@ TEST(ProxyUsers, AreRemovedWithTheirConnections) {
   held.reset();
   all.tidy();
   EXPECT_EQ(all.size(), 0U);
+}
+
+TEST(ProxyUsers, WhoReachesOtherRunsIsDisconnected) {
+  proxy_users all;
+  reach net;
+  ASSERT_TRUE(net.add_stack("net/*").empty());
+  const auto limited = all.holder(alice, reads, net);
+  ASSERT_TRUE(limited->within);
+  EXPECT_FALSE(limited->sees("pay/prod", {}));
+  EXPECT_EQ(all.holder(bob, reads)->within, nullptr);
+  EXPECT_TRUE(
+      all.review([](const named_user&, const reach& had) { return had.stacks.empty(); }, reads));
+  EXPECT_FALSE(limited->permit->empty());
 }
 
 }  // namespace

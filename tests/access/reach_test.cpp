@@ -62,6 +62,11 @@ TEST(Reach, HoldsStacksAndWhatWasGranted) {
   reach labelled;
   EXPECT_TRUE(labelled.add_label("team=net").empty());
   EXPECT_EQ(to_text(labelled), "any stack with team=net");
+  reach star;
+  ASSERT_TRUE(star.add_stack("*").empty() && star.add_stack("net/*").empty());
+  EXPECT_TRUE(star.is_everything());
+  ASSERT_TRUE(star.add_label("a=b").empty());
+  EXPECT_FALSE(star.is_everything());
 }
 
 TEST(Reach, RefusesWhatIsNoPatternAndNoLabel) {

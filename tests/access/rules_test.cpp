@@ -49,5 +49,13 @@ TEST(Rules, ScopesAreAList) {
   }
 }
 
+TEST(Rules, AGroupHasStacks) {
+  EXPECT_EQ(*read_group_stacks("net-team=net/*"), (group_stacks{"net-team", "net/*"}));
+  EXPECT_EQ(*read_group_stacks("cn=net=net/*"), (group_stacks{"cn=net", "net/*"}));
+  for (const char* text : {"", "net", "=net/*", "net=", "net=a b"}) {
+    EXPECT_FALSE(read_group_stacks(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace tofud::access

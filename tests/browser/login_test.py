@@ -125,6 +125,22 @@ class Login(Browsing, Asking):
             found = page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(node => node.html)))")
             self.assertEqual(found, [], scheme)
 
+    def test_who_sees_some_stacks_is_told_so_and_sees_no_other(self):
+        elsewhere = self.daemon.put_run(path="/v1/runs?stack=pay/secret-prod")
+        page = self.visit(self.link(self.token(self.daemon, "--name", "net-team", "--stack", "net", "--stack", "net/*")))
+        self.shows_the_run(page)
+        self.menu(page)
+        until(lambda: page.value("document.getElementById('who')?.textContent") == "logged in as net-team, sees net, net/*", "whose login it is")
+        self.accessible(page)
+        for path in ("wall", "wall/plain", "runs", "?run=" + elsewhere):
+            with self.subTest(path=path):
+                page.call("Page.navigate", url=self.front + path)
+                self.becomes(page, "document.readyState", "complete", "the page")
+                if path == "wall":
+                    self.becomes(page, "document.body.innerText", lambda text: "net" in text, "a card")
+                self.assertNotIn("secret-prod", page.value("document.body.innerText"))
+        self.becomes(page, "document.body.innerText", lambda text: "no run " + elsewhere in text, "what is not seen is not there")
+
     def test_a_link_shows_the_run_and_leaves_no_ticket_anywhere(self):
         link = self.link()
         page = self.visit(link)

@@ -171,6 +171,16 @@ class Reach(Asking):
             lines, code, _ = self.socket(run, net)
             self.assertEqual((code, [line["kind"] for line in lines]), (4404, ["error"]))
         self.assertIn('"run":"%s"' % self.visible[-1], self.feed("run=latest", net, until_said=b'"live":true'))
+        # A path is the same path however it is spelled.
+        for path in ("/v1/%73tream", "/%76%31/stream"):
+            with self.subTest(path=path):
+                running = subprocess.run(["curl", "-sN", "-m", "1", *sum((["-H", "%s: %s" % each] for each in net.items()), []), self.serving.url[:-1] + path], capture_output=True)
+                self.clean(running.stdout.decode())
+                self.assertIn(self.visible[0], running.stdout.decode())
+        for path in ("/%72uns", "/wall/%70lain", "/%73tacks/net%2Fprod"):
+            answer = self.get(path, net)
+            self.clean(answer)
+            self.assertIn(b"prod", answer.body)
 
     def socket(self, run, who):
         name = "extra_headers" if "extra_headers" in inspect.signature(websockets.connect).parameters else "additional_headers"

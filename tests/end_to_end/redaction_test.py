@@ -42,7 +42,7 @@ COMMANDS_WITHOUT = {
     "replay": "as the pipe's page", "demo": "always plays the same", "run": "the pipe's path, and Wrapped", "serve": "its routes, its log and its files are walked",
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
     "history import": "counts what it read", "history score": "numbers alone", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
-    "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "token revoke": "says that it is gone",
+    "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "access explain": "names and patterns", "token revoke": "says that it is gone",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
 }
@@ -87,6 +87,7 @@ class Judged(EndToEnd):
         super().setUp()
         self.cells, self.outputs = set(), {}
         self.mask_file = os.path.join(self.home, "masked.txt")
+        self.audit_file = os.path.join(self.home, "daemon/audit.jsonl")
         planted.mask_file(self.mask_file)
         self.secret = planted.environment(self.home)
 
@@ -184,7 +185,7 @@ class Judged(EndToEnd):
         self.judge_requests(where, daemon, table)
         self.judge(where + "GET /metrics", self.read(url + "metrics"), least=0)
         daemon.stop()
-        for path in sorted(pathlib.Path(daemon.state_dir).rglob("*")):
+        for path in sorted(pathlib.Path(daemon.state_dir).parent.rglob("*")):
             if path.is_file():
                 data = path.read_bytes()
                 data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
@@ -233,7 +234,7 @@ class FromCurl(Judged):
     """The daemon knows the secrets: its own environment and mask file."""
 
     def test_every_output_of_a_daemon_that_redacts(self):
-        daemon = Daemon(self, "--mask-file", self.mask_file, env=self.secret_env())
+        daemon = Daemon(self, "--mask-file", self.mask_file, "--audit-file", self.audit_file, env=self.secret_env())
         stream = os.path.join(self.home, "stream.jsonl")
         pathlib.Path(stream).write_bytes(planted.stream())
         named = encoded([("stack", "net"), *(("label", "l%d=%s %s" % (number, planted.mark("lab", number), kind.text))
@@ -244,7 +245,7 @@ class FromCurl(Judged):
         self.count("a stream that comes by curl")
 
     def test_every_secret_as_a_stack_and_as_the_name_of_a_label(self):
-        daemon = Daemon(self, "--mask-file", self.mask_file, env=self.secret_env())
+        daemon = Daemon(self, "--mask-file", self.mask_file, "--audit-file", self.audit_file, env=self.secret_env())
         tiny = os.path.join(self.home, "tiny.jsonl")
         pathlib.Path(tiny).write_bytes(planted.many.VERSION + planted.many.resources(1))
         for number, kind in enumerate(planted.KINDS):

@@ -110,6 +110,8 @@ TEST(Merge, ConflictingOptionsAreReportedWithTheirPlaces) {
        "a:2:1: tls.cert and tls.key must both be set; both may name the same file"},
       {"proxy.allow_groups = [\"ops\"]\n",
        "a:1:7: proxy.allow_groups needs proxy.groups_header; without it no user has groups"},
+      {"proxy.group_stacks = [\"ops=*\"]\n",
+       "a:1:7: proxy.group_stacks needs proxy.groups_header; without it no user has groups"},
   };
   for (const half& each : halves) {
     sources from;

@@ -10,7 +10,7 @@ export { address_words } from './values/address.js';
 export { as_of, close, compared, cursor, difference, drift, followed, help, opened, stream, wanted } from './choice/choice.js';
 export { keys } from './choice/keys.js';
 export { passes } from './choice/filter.js';
-export { heard, link, moment_of_run, now, old, resource_at, Rows, run, run_id, runs, saved, saved_plans, server, shown, skew, source } from './rows/model.js';
+export { by_login, heard, link, moment_of_run, now, old, resource_at, Rows, run, run_id, runs, saved, saved_plans, server, shown, skew, source } from './rows/model.js';
 export { Copy } from './detail/copy.js';
 export { DiagnosticCard } from './detail/diagnostics.js';
 export { AtMoment } from './detail/moment_button.js';

@@ -67,4 +67,15 @@ bool request::wants_websocket() const {
   return lists("upgrade", "websocket") && lists("connection", "upgrade");
 }
 
+std::vector<std::string> segments_of(std::string_view path) {
+  std::vector<std::string> found;
+  while (path.starts_with('/')) {
+    path.remove_prefix(1);
+    const auto one = path.substr(0, path.find('/'));
+    path.remove_prefix(one.size());
+    found.push_back(text::percent_decoded(one).value_or("%"));
+  }
+  return found;
+}
+
 }  // namespace tofud::http

@@ -84,4 +84,8 @@ struct request {
 
 using text::equal_without_case;
 
+/// A path's segments as the router understands them, each percent-decoded; one that can't be
+/// decoded is "%", which fits nothing.
+std::vector<std::string> segments_of(std::string_view path);
+
 }  // namespace tofud::http

@@ -1,6 +1,13 @@
 // What a page has to do with logging in: the ticket of a link becomes a cookie that no script sees.
 const session = 'v1/session';
 
+/** What `GET v1/session` answers. */
+export interface JsonSession {
+  who: string;
+  scopes: string;
+  within?: string; // the stacks and labels that are seen; none: all
+}
+
 /** The ticket of a link that logs in, taken out of the page's address: no history keeps it. */
 export function take_ticket(): string | null {
   const ticket = new URLSearchParams(location.hash.slice(1)).get('ticket');

@@ -1,0 +1,58 @@
+#include "daemon/serve/read_preparation.hpp"
+
+#include "daemon/serve/answers.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tofud::serve {
+namespace {
+
+using segments = std::vector<std::string>;  // of a path, decoded as the router does it
+
+bool is_feed(const segments& at) { return at == segments{"v1", "stream"}; }
+
+/// The run a request is about: of its query on the feed, of its path elsewhere.
+std::string run_asked_for(const http::request& asked, const segments& at) {
+  if (is_feed(at)) return asked.parameter("run").value_or("");
+  return at.size() > 2 && at[0] == "v1" && at[1] == "runs" ? at[2] : "";
+}
+
+/// Reads of a stream's bytes need no fold.
+bool needs_rows(const segments& at) {
+  const std::string_view last = at.empty() ? std::string_view{} : at.back();
+  return last != "stream.jsonl" && last != "events.jsonl" && last != "lines";
+}
+
+/// What shows stacks: who sees some of them has a wall of his own.
+bool needs_wall(const http::request& asked, const segments& at) {
+  if (is_feed(at)) return asked.parameter("run").value_or("").empty();
+  return at == segments{"wall", "plain"} || at == segments{"runs"} ||
+         (at.size() == 2 && at[0] == "stacks");
+}
+
+}  // namespace
+
+void prepare_for_reads(http::router& routes, kept_streams& runs) {
+  routes.before([&runs](const http::request& asked, http::router::when_ready ready) {
+    const access::principal& by = access::asking(asked);
+    const auto at = http::segments_of(asked.path);
+    if (needs_wall(asked, at) && !runs.walls().is_ready(by)) {
+      runs.walls().prepare(by, [ready = std::move(ready)](bool is_there) {
+        ready(is_there ? std::nullopt : refuse_for_memory("too many walls are being watched"));
+      });
+      return false;
+    }
+    const std::string run = needs_rows(at) ? run_asked_for(asked, at) : "";
+    const auto found = run.empty() ? nullptr : runs.find(run, by);
+    if (!found || found->is_loaded()) return true;
+    auto refused = why_not_shown(runs, *found);
+    if (refused) return ready(std::move(refused)), false;
+    runs.load(found->id(), [ready = std::move(ready)] { ready(std::nullopt); });
+    return false;
+  });
+}
+
+}  // namespace tofud::serve
