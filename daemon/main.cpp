@@ -1,6 +1,7 @@
 // tofud: the table of contents.
 #include "daemon/cli/access.hpp"
 #include "daemon/cli/attach.hpp"
+#include "daemon/cli/backup.hpp"
 #include "daemon/cli/blocks.hpp"
 #include "daemon/cli/completion.hpp"
 #include "daemon/cli/config.hpp"
@@ -76,6 +77,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_blocks(line);
   cli::add_remove(line);
   cli::add_reindex(line);
+  cli::add_backup(line);
   cli::add_token(line);
   cli::add_access(line);
   cli::add_completion(line);

@@ -2,6 +2,7 @@
 
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
+#include "daemon/journal/backup.hpp"
 #include "daemon/spool/notice.hpp"
 
 #include <memory>
@@ -30,9 +31,22 @@ int run_reindex(const std::string& server, const std::string& run) {
   return files::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
 }
 
+int check(const std::string& backup) {
+  const auto found = journal::check_backup(journal::real_disk(), backup);
+  if (!found) {
+    spool::notice(found.error().text());
+    return 1;
+  }
+  const std::string sentence = backup + " is whole: " + std::to_string(found->runs) + " runs, " +
+                               std::to_string(found->files) + " files of " +
+                               std::to_string(found->bytes) + " bytes\n";
+  return files::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
+}
+
 }  // namespace
 
 void add_reindex(command& line) {
+  auto checked = std::make_shared<std::string>();
   auto server = std::make_shared<std::string>();
   auto run = std::make_shared<std::string>();
   command& words = line.add_command(
@@ -45,7 +59,15 @@ void add_reindex(command& line) {
                   "The daemon: http://HOST:PORT or unix:PATH (default: $TOFUD_SERVER unless it is "
                   "none, else the daemon at the default socket)")
       .value("SERVER");
-  words.run = [server, run] { return run_reindex(*server, *run); };
+  words
+      .add_option(
+          "--check", *checked,
+          "Instead, read this backup (tofud backup) and say whether every file is as it was "
+          "copied")
+      .value("DIR");
+  words.run = [server, run, checked] {
+    return checked->empty() ? run_reindex(*server, *run) : check(*checked);
+  };
 }
 
 }  // namespace tofud::cli

@@ -56,14 +56,29 @@ std::string token_file_for(std::string state_dir) {
   return "";
 }
 
-std::string known_token_file(const std::string& state_dir) {
+namespace {
+
+/// The first that has `name` below its daemon/ and can be read.
+std::string known_place_of(const std::string& state_dir, const char* name) {
   std::string chosen = state_dir;
   if (chosen.empty() && means_service(spool::process_environment())) chosen = state_of_service;
   for (const auto& candidate : spool::place_candidates(chosen, spool::process_environment())) {
-    std::string file = access::token_file_in(candidate.directory + "/daemon");
-    if (::access(file.c_str(), R_OK) == 0) return file;
+    std::string directory = candidate.directory + "/daemon";
+    if (::access((directory + "/" + name).c_str(), R_OK) == 0) return directory;
+    if (!chosen.empty()) break;
   }
   return "";
+}
+
+}  // namespace
+
+std::string known_token_file(const std::string& state_dir) {
+  const std::string directory = known_place_of(state_dir, "tokens");
+  return directory.empty() ? "" : access::token_file_in(directory);
+}
+
+std::string known_daemon_directory(const std::string& state_dir) {
+  return known_place_of(state_dir, "runs");
 }
 
 access::time time_now() {

@@ -40,6 +40,15 @@ std::string_view sentence(error what) {
       {error::index_failure, "{}: {}"},
       {error::bad_cursor, "cursor does not belong to this list"},
       {error::bad_bound, "{} is neither a time such as 2026-11-21T03:12:00Z nor a run"},
+      {error::not_a_backup,
+       "{}: is not empty and has no manifest of a backup; name another directory"},
+      {error::no_manifest,
+       "{}: has no manifest.jsonl: the backup did not come to its end; run `tofud backup` again"},
+      {error::bad_manifest, "{}: line {} is not an entry of a manifest"},
+      {error::not_in_manifest, "{}: is not in the manifest"},
+      {error::backup_too_short, "{}: ends at byte {} of {}"},
+      {error::backup_too_long, "{}: has {} bytes after its {}"},
+      {error::backup_differs, "{}: its {} bytes are not those that were copied"},
   });
   return sentences[what];
 }

@@ -43,7 +43,14 @@ enum class error : std::uint8_t {
   bad_event,
   index_failure,
   bad_cursor,
-  bad_bound
+  bad_bound,
+  not_a_backup,
+  no_manifest,
+  bad_manifest,
+  not_in_manifest,
+  backup_too_short,
+  backup_too_long,
+  backup_differs
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

@@ -33,6 +33,11 @@ inline constexpr std::size_t journal_syncs = 8;
 /// from the middle unpacks at most one for nothing, some four milliseconds.
 inline constexpr std::uint64_t gzip_member_bytes = 1 * mib;
 
+/// Of a backup, read and written at a time.
+inline constexpr std::size_t copied_bytes = 1 * mib;
+/// Of a backup's manifest that is read: some hundred bytes a file, so a quarter of a million runs.
+inline constexpr std::size_t manifest_bytes = 256 * mib;
+
 /// Operations written to the history at once: some five milliseconds, while bytes wait.
 inline constexpr std::size_t history_piece = 500;
 

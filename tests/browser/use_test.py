@@ -439,6 +439,8 @@ class Use(Browsing):
                 self.shows(page, count, str(len(order)))
                 self.comes_to_say(page, "^live$")
                 self.comes_to_its_end(page)  # until then what is done is folded
+                # The end may be known before the list is drawn with all that it unfolds.
+                self.shows(page, "document.querySelector('#resources .rows').scrollHeight >= 28 * %d" % len(order), True)
                 for part in (0, .25, .5, .9, 1, .1):
                     page.value("{ const box = document.querySelector('#resources .rows'); box.scrollTop = %f * box.scrollHeight; }" % part)
                     # Row n stands where row n belongs: the one under the middle of the box is the one that scrolling leads to.

@@ -89,6 +89,26 @@ class Daemon:
         return self.running.err.all() + self.running.out.all()
 
 
+class Going:
+    """A run that goes on until it is told to end."""
+
+    def __init__(self, daemon, path, headers=()):
+        self.connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+        self.connection.putrequest("PUT", path)
+        for name, value in dict(headers).items():
+            self.connection.putheader(name, value)
+        self.connection.putheader("Transfer-Encoding", "chunked")
+        self.connection.endheaders()
+
+    def write(self, data):
+        self.connection.send(b"%x\r\n%s\r\n" % (len(data), data))
+
+    def end(self):
+        self.connection.send(b"0\r\n\r\n")
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
 class Asking(EndToEnd):
     def setUp(self):
         super().setUp()

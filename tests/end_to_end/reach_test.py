@@ -3,7 +3,6 @@
 
 Every route that the daemon names is asked by principals that see all, one part, or the other. What the other part holds has a word in
 every name that occurs nowhere else, so that one look finds it; who may see it finds it, so that the look can fail."""
-import http.client
 import inspect
 import json
 import pathlib
@@ -14,7 +13,7 @@ import urllib.parse
 
 import websockets  # Debian's python3-websockets
 
-from asking import ANONYMOUS, Asking, bearer
+from asking import ANONYMOUS, Asking, Going, bearer
 from binary import PATIENCE, until, websocket
 from one_resource import DONE, VERSION, begun, created, message
 from tables import FILES, routes
@@ -28,26 +27,6 @@ UPLOAD = {"protocol": "1.0", "upload_id": "a" * 32, "upload_secret": "b" * 64, "
 def failed(addr):
     why = {"severity": "error", "summary": WORD + " broke", "detail": "", "address": addr}
     return VERSION + created(addr, 5, ends="apply_errored") + message(9, "diagnostic", diagnostic=why) + DONE
-
-
-class Going:
-    """A run that goes on until it is told to end."""
-
-    def __init__(self, daemon, path, headers=()):
-        self.connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
-        self.connection.putrequest("PUT", path)
-        for name, value in dict(headers).items():
-            self.connection.putheader(name, value)
-        self.connection.putheader("Transfer-Encoding", "chunked")
-        self.connection.endheaders()
-
-    def write(self, data):
-        self.connection.send(b"%x\r\n%s\r\n" % (len(data), data))
-
-    def end(self):
-        self.connection.send(b"0\r\n\r\n")
-        answer = self.connection.getresponse()
-        return answer.status, answer.read()
 
 
 class Reach(Asking):

@@ -42,7 +42,7 @@ COMMANDS_WITHOUT = {
     "replay": "as the pipe's page", "demo": "always plays the same", "run": "the pipe's path, and Wrapped", "serve": "its routes, its log and its files are walked",
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
     "history import": "counts what it read", "history score": "numbers alone", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
-    "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "access explain": "names and patterns", "token revoke": "says that it is gone",
+    "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "access explain": "names and patterns", "backup": "numbers; its files are those of the daemon", "token revoke": "says that it is gone",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
 }

@@ -166,6 +166,26 @@ class Commands(Growth):
             return ["history", "--all", "--no-server", "--state-dir", state]
         return self.costs(args)
 
+    def stored(self, things):
+        """A state directory with a tenth as many runs, as far as files go."""
+        state = self.fresh()
+        for number in range(things // 10):
+            run = pathlib.Path(state, "daemon/runs/20261121T0312-%04x" % number)
+            run.mkdir(parents=True)
+            (run / "header.json").write_text("{}")
+            (run / "stream.jsonl").write_bytes(many.VERSION)
+        return state
+
+    def backup(self):
+        return self.costs(lambda things: ["backup", "--state-dir", self.stored(things), os.path.join(self.fresh(), "backup")])
+
+    def backup_check(self):
+        def args(things):
+            to = os.path.join(self.fresh(), "backup")
+            subprocess.run([TOFUD, "backup", "--state-dir", self.stored(things), to], env=self.env(), check=True, capture_output=True)
+            return ["reindex", "--check", to]
+        return self.costs(args)
+
     def estimate(self):
         def args(things):
             folder, state = self.written(things, x_jsonl=many.VERSION + many.resources(things), main_tf=many.configuration(things), plan_json=many.plan(things)), self.fresh()
@@ -194,6 +214,8 @@ class Commands(Growth):
         "estimate": [("estimate", estimate)],
         "replay": [("replay, " + of.__name__, lambda self, of=of: self.replay(of)) for of in (many.chain, many.halves, many.configuration)],
         "history": [("history", history)],
+        "backup": [("backup", backup)],
+        "reindex": [("reindex --check", backup_check)],  # all else is a request, which Routes walks
         "history import": [("history import", history_import)],
     }
     # And why there is nothing to count.
@@ -211,7 +233,6 @@ class Commands(Growth):
         "ls": "asks a daemon for a page of runs, and looks at what is kept here: there are at most so many (spool/prune)",
         "resume": "sends a stream as the pipe does",
         "rm": "one request",
-        "reindex": "one request; Routes walks it",
         "token create": "a file has at most limits::tokens",
         "token ls": "as token create",
         "token revoke": "as token create", "access explain": "as token create",

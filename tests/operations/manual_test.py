@@ -66,7 +66,7 @@ class Manual(unittest.TestCase):
         options = table()
         self.assertGreater(len(options), 30)
         for key, flag, variable, restart, default in options:
-            found = re.search(r"(?m)^ +%s(?: = ([A-Z:]+))?\n((?: +\S.*\n)+)" % re.escape(key), text)
+            found = re.search(r"(?m)^ +%s(?: = ([A-Z:=]+))?\n((?: +\S.*\n)+)" % re.escape(key), text)
             self.assertIsNotNone(found, key)
             shape, said = found.groups()
             self.assertEqual(shape is None, default in ("true", "false"), key)

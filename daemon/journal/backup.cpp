@@ -1,0 +1,381 @@
+#include "daemon/journal/backup.hpp"
+
+#include "daemon/journal/errors.hpp"
+#include "daemon/journal/layout.hpp"
+#include "daemon/journal/limits.hpp"
+#include "daemon/journal/run_directory.hpp"
+#include "daemon/journal/run_header.hpp"
+#include "protocol/json/members.hpp"
+#include "protocol/json/quote.hpp"
+#include "protocol/text/sha256.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tofud::journal {
+namespace {
+
+/// Of a file, by its path below the backup.
+struct recorded {
+  std::uint64_t bytes = 0;
+  std::string sha256;
+  bool operator==(const recorded&) const = default;
+};
+using manifest = std::map<std::string, recorded, std::less<>>;
+
+std::string manifest_in(const std::string& backup) { return backup + "/manifest.jsonl"; }
+
+text::failure failed(error what, const std::string& path) {
+  return {what, path, std::strerror(errno)};
+}
+
+std::string line_of(const std::string& path, const recorded& file) {
+  std::string line{"{\"path\":"};
+  json::append_quoted(line, path);
+  line += ",\"bytes\":" + std::to_string(file.bytes) + ",\"sha256\":\"" + file.sha256 + "\"}\n";
+  return line;
+}
+
+/// Paths lead nowhere else: they are joined to a directory.
+bool is_below(std::string_view path) {
+  return !path.empty() && path.front() != '/' &&
+         ("/" + std::string{path} + "/").find("/../") == std::string::npos;
+}
+
+/// Nothing: it is none.
+std::optional<manifest::value_type> parse_line(std::string_view line) {
+  boost::json::error_code wrong;
+  const auto value = boost::json::parse({line.data(), line.size()}, wrong);
+  const auto* object = wrong ? nullptr : value.if_object();
+  const auto* bytes = object == nullptr ? nullptr : object->if_contains("bytes");
+  if (bytes == nullptr || !bytes->is_int64() || bytes->get_int64() < 0) return std::nullopt;
+  std::string path = tofud::json::text_at(*object, "path");
+  if (!is_below(path)) return std::nullopt;
+  return manifest::value_type{
+      std::move(path),
+      {static_cast<std::uint64_t>(bytes->get_int64()), tofud::json::text_at(*object, "sha256")}};
+}
+
+/// Whether a line that is none is passed over: the last of a file that is still appended to.
+enum class torn_lines : bool { refused, allowed };
+
+text::result<manifest> read_manifest(disk& on, const std::string& path, torn_lines torn) {
+  const auto text = read_file(on, path, limits::manifest_bytes);
+  if (!text) return failed(error::unreadable, path);
+  manifest found;
+  std::size_t number = 0;
+  for (std::string_view rest{*text}; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    ++number;
+    if (auto read = parse_line(line)) {
+      found.insert_or_assign(read->first, std::move(read->second));
+    } else if (torn == torn_lines::refused) {
+      return text::failure{error::bad_manifest, path, number};
+    }
+  }
+  return found;
+}
+
+/// The manifest while it is made: a backup that is begun again goes on from it.
+class progress_file {
+ public:
+  progress_file(disk& on, const std::string& backup)
+      : on_{on}, path_{manifest_in(backup) + std::string{unfinished}} {}
+
+  const std::string& path() const { return path_; }
+
+  text::failure begin() {
+    file_ = open_file{on_, on_.open(path_, O_WRONLY | O_CREAT)};
+    if (!file_) return failed(error::unopenable, path_);
+    end_ = on_.size(file_.fd()).value_or(0);
+    return append("\n");  // ends a line that was torn
+  }
+
+  text::failure add(const manifest& files) {
+    std::string text;
+    for (const auto& [path, file] : files) text += line_of(path, file);
+    return append(text);
+  }
+
+  text::failure to_disk() {
+    return on_.fdatasync(file_.fd()) == 0 ? text::failure{} : failed(error::not_on_disk, path_);
+  }
+
+ private:
+  text::failure append(const std::string& text) {
+    if (const int code = write_all(on_, file_.fd(), text, end_); code != 0) {
+      errno = code;
+      return failed(error::not_written, path_);
+    }
+    end_ += text.size();
+    return {};
+  }
+
+  disk& on_;
+  std::string path_;
+  open_file file_;
+  std::uint64_t end_ = 0;
+};
+
+class backup {
+ public:
+  backup(disk& on, const std::string& root, const std::string& to)
+      : on_{on}, root_{root}, to_{to}, progress_{on, to} {}
+
+  text::result<backup_counts> make() {
+    if (auto wrong = begin(); !wrong.empty()) return wrong;
+    if (auto wrong = make_directory("runs"); !wrong.empty()) return wrong;
+    auto runs = on_.names(runs_in(root_));
+    if (!runs) return failed(error::unreadable, runs_in(root_));
+    std::sort(runs->begin(), runs->end());
+    for (const std::string& id : *runs) {
+      if (!is_safe_id(id)) continue;  // one that is being made or removed, or none
+      if (auto wrong = copy_run(id); !wrong.empty()) return wrong;
+    }
+    for (const char* name : {"removed.jsonl", "tokens", "tokens.used"}) {
+      if (auto wrong = copy(name); !wrong.empty() && wrong.code() != ENOENT) return wrong.why();
+    }
+    if (auto wrong = drop_the_rest(); !wrong.empty()) return wrong;
+    if (auto wrong = write_manifest(); !wrong.empty()) return wrong;
+    return counts_;
+  }
+
+ private:
+  text::failure make_directory(const std::string& name) {
+    const std::string path = to_ + "/" + name;
+    return on_.mkdir(path) == 0 || errno == EEXIST ? text::failure{}
+                                                   : failed(error::not_made, path);
+  }
+
+  /// From here on there is no manifest until all is there. A directory of anything else is left
+  /// alone, that of the daemon itself above all.
+  text::failure begin() {
+    if (on_.mkdir(to_) != 0 && errno != EEXIST) return failed(error::not_made, to_);
+    const auto names = on_.names(to_);
+    if (!names) return failed(error::unreadable, to_);
+    if (!names->empty() && !on_.size(manifest_in(to_)) && !on_.size(progress_.path()))
+      return {error::not_a_backup, to_};
+    for (const std::string& path : {progress_.path(), manifest_in(to_)}) {
+      if (auto before = read_manifest(on_, path, torn_lines::allowed)) before_.merge(*before);
+    }
+    if (auto wrong = progress_.begin(); !wrong.empty()) return wrong;
+    if (auto wrong = progress_.add(before_); !wrong.empty()) return wrong;
+    if (auto wrong = progress_.to_disk(); !wrong.empty()) return wrong;
+    if (on_.unlink(manifest_in(to_)) != 0 && errno != ENOENT)
+      return failed(error::not_removed, manifest_in(to_));
+    return {};
+  }
+
+  /// What kept a file from being copied.
+  class refusal {
+   public:
+    refusal() = default;
+    refusal(text::failure why, int code) : why_{std::move(why)}, code_{code} {}
+    bool empty() const { return why_.empty(); }
+    int code() const { return code_; }
+    const text::failure& why() const { return why_; }
+
+   private:
+    text::failure why_;
+    int code_ = 0;
+  };
+
+  static refusal refused(error what, const std::string& path) {
+    const int code = errno;
+    return {failed(what, path), code};
+  }
+
+  /// The end and the events first: of a run that goes on the stream is then at least as long as
+  /// they say. One that is removed meanwhile is not in the backup.
+  text::failure copy_run(const std::string& id) {
+    const std::string run = "runs/" + id;
+    if (auto wrong = make_directory(run); !wrong.empty()) return wrong;
+    std::vector<std::string> names{"complete", "events.jsonl", "arrivals", "header.json"};
+    if (const auto attached = on_.names(root_ + "/" + run + "/attachments")) {
+      if (auto wrong = make_directory(run + "/attachments"); !wrong.empty()) return wrong;
+      for (const std::string& each : *attached) {
+        if (!std::string_view{each}.ends_with(unfinished)) names.push_back("attachments/" + each);
+      }
+    }
+    manifest made;
+    std::swap(made, made_);
+    for (const std::string& name : names) {
+      const auto wrong = copy(run + "/" + name);
+      if (!wrong.empty() && wrong.code() != ENOENT) return wrong.why();
+    }
+    // It is compressed some time after its end, which may be now.
+    auto wrong = copy(run + "/stream.jsonl");
+    if (wrong.code() == ENOENT) {
+      copy(run + "/stream.places");
+      wrong = copy(run + "/stream.jsonl.gz");
+    }
+    std::swap(made, made_);
+    if (!made.contains(run + "/header.json") || wrong.code() == ENOENT) return {};
+    if (!wrong.empty()) return wrong.why();
+    auto noted = progress_.add(made);
+    made_.merge(made);
+    ++counts_.runs;
+    return noted;
+  }
+
+  /// Files of a run are appended to, or have other names once they are others; but an attachment
+  /// may be replaced while the run goes on.
+  bool is_there(const std::string& path, std::uint64_t bytes) const {
+    const auto before = before_.find(path);
+    const bool is_same = path.starts_with("runs/") && before != before_.end() &&
+                         before->second.bytes == bytes && on_.size(to_ + "/" + path) == bytes;
+    const auto attached = path.find("/attachments/");
+    return is_same && (attached == std::string::npos ||
+                       before_.contains(path.substr(0, attached) + "/complete"));
+  }
+
+  refusal copy(const std::string& path) {
+    const std::string from = root_ + "/" + path, made = to_ + "/" + path;
+    const open_file source{on_, on_.open(from, O_RDONLY)};
+    if (!source) return refused(error::unopenable, from);
+    const auto bytes = on_.size(source.fd());
+    if (!bytes) return refused(error::unreadable, from);
+    ++counts_.files;
+    counts_.bytes += *bytes;
+    if (is_there(path, *bytes)) {
+      made_[path] = before_.find(path)->second;
+      return {};
+    }
+    const std::string beside = made + std::string{unfinished};
+    on_.unlink(beside);
+    const open_file target{on_, on_.open(beside, O_WRONLY | O_CREAT | O_EXCL)};
+    if (!target) return refused(error::unopenable, beside);
+    text::sha256_sum sum;
+    std::vector<char> room(limits::copied_bytes);
+    std::uint64_t at = 0;
+    while (at < *bytes) {
+      const auto wanted = std::min<std::uint64_t>(room.size(), *bytes - at);
+      const auto n = on_.pread(source.fd(), {room.data(), wanted}, at);
+      if (n < 0) return refused(error::unreadable, from);
+      if (n == 0) break;  // a tail that was cut
+      const std::string_view piece{room.data(), static_cast<std::size_t>(n)};
+      if (const int code = write_all(on_, target.fd(), piece, at); code != 0) {
+        errno = code;
+        return refused(error::not_written, beside);
+      }
+      sum.add(piece);
+      at += piece.size();
+    }
+    if (on_.fdatasync(target.fd()) != 0) return refused(error::not_on_disk, beside);
+    if (on_.rename(beside, made) != 0) return refused(error::not_renamed, beside);
+    made_[path] = {at, sum.hex().value_or("")};
+    ++counts_.copied;
+    return {};
+  }
+
+  /// Runs that are gone, and files that have other names now.
+  text::failure drop_the_rest() {
+    const auto runs = on_.names(runs_in(to_));
+    if (!runs) return failed(error::unreadable, runs_in(to_));
+    for (const std::string& id : *runs) {
+      const std::string run = "runs/" + id;
+      const std::string directory = to_ + "/" + run;
+      if (!made_.contains(run + "/header.json")) {
+        if (!clear_removed(on_, directory)) return failed(error::not_removed, directory);
+        continue;
+      }
+      for (const char* below : {"/", "/attachments/"}) {
+        const auto names = on_.names(directory + below);
+        if (!names) continue;
+        for (const std::string& name : *names) {
+          const std::string path = run + below + name;
+          if (made_.contains(path) || on_.is_directory(to_ + "/" + path)) continue;
+          if (on_.unlink(to_ + "/" + path) != 0) return failed(error::not_removed, path);
+        }
+      }
+    }
+    return {};
+  }
+
+  text::failure write_manifest() {
+    std::string text;
+    for (const auto& [path, file] : made_) text += line_of(path, file);
+    const std::string path = manifest_in(to_), beside = path + ".new";
+    on_.unlink(beside);
+    {
+      const open_file file{on_, on_.open(beside, O_WRONLY | O_CREAT | O_EXCL)};
+      if (!file) return failed(error::unopenable, beside);
+      if (const int code = write_all(on_, file.fd(), text, 0); code != 0) {
+        errno = code;
+        return failed(error::not_written, beside);
+      }
+      if (on_.fdatasync(file.fd()) != 0) return failed(error::not_on_disk, beside);
+    }
+    if (on_.rename(beside, path) != 0) return failed(error::not_renamed, beside);
+    const open_file directory{on_, on_.open(to_, O_RDONLY | O_DIRECTORY)};
+    if (directory && on_.fsync(directory.fd()) != 0) return failed(error::not_on_disk, to_);
+    on_.unlink(progress_.path());
+    return {};
+  }
+
+  disk& on_;
+  const std::string& root_;
+  const std::string& to_;
+  progress_file progress_;
+  manifest before_, made_;
+  backup_counts counts_;
+};
+
+/// Empty: it is as it was recorded.
+text::failure compare(disk& on, const std::string& path, const recorded& wanted) {
+  const open_file file{on, on.open(path, O_RDONLY)};
+  if (!file) return failed(error::unopenable, path);
+  text::sha256_sum sum;
+  std::vector<char> room(limits::copied_bytes);
+  std::uint64_t at = 0;
+  for (;;) {
+    const auto n = on.pread(file.fd(), {room.data(), room.size()}, at);
+    if (n < 0) return failed(error::unreadable, path);
+    if (n == 0) break;
+    sum.add({room.data(), static_cast<std::size_t>(n)});
+    at += static_cast<std::uint64_t>(n);
+  }
+  if (at < wanted.bytes) return {error::backup_too_short, path, at, wanted.bytes};
+  if (at > wanted.bytes) return {error::backup_too_long, path, at - wanted.bytes, wanted.bytes};
+  if (sum.hex() != wanted.sha256) return {error::backup_differs, path, wanted.bytes};
+  return {};
+}
+
+}  // namespace
+
+text::result<backup_counts> back_up(disk& on, const std::string& root, const std::string& to) {
+  return backup{on, root, to}.make();
+}
+
+text::result<backup_counts> check_backup(disk& on, const std::string& at) {
+  if (!on.size(manifest_in(at))) return text::failure{error::no_manifest, at};
+  const auto known = read_manifest(on, manifest_in(at), torn_lines::refused);
+  if (!known) return known.error();
+  backup_counts counts;
+  for (const auto& [path, file] : *known) {
+    if (auto wrong = compare(on, at + "/" + path, file); !wrong.empty()) return wrong;
+    ++counts.files;
+    counts.bytes += file.bytes;
+    if (path.ends_with("/header.json")) ++counts.runs;
+  }
+  const auto runs = on.names(runs_in(at));
+  if (!runs) return failed(error::unreadable, runs_in(at));
+  for (const std::string& id : *runs) {
+    if (!known->contains("runs/" + id + "/header.json"))
+      return text::failure{error::not_in_manifest, runs_in(at) + "/" + id};
+  }
+  return counts;
+}
+
+}  // namespace tofud::journal
