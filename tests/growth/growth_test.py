@@ -169,7 +169,7 @@ class Commands(Growth):
     def stored(self, things):
         """A state directory with a tenth as many runs, as far as files go."""
         state = self.fresh()
-        for number in range(things // 10):
+        for number in range(1 + things // 10):
             run = pathlib.Path(state, "daemon/runs/20261121T0312-%04x" % number)
             run.mkdir(parents=True)
             (run / "header.json").write_text("{}")

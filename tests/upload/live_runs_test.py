@@ -157,10 +157,19 @@ class LiveRuns(EndToEnd):
         self.assertEqual((gone.create().status, gone.patch(0, STREAM[:1000]).status), (201, 204))
         self.refused(waiting.create(), "limits.live_runs")
         faults.hasten(400)  # a quarter of an hour in some seconds
-        until(lambda: waiting.create().status == 201, "a quarter of an hour of silence")
-        self.assertEqual(gone.patch(1000, STREAM[1000:], complete=True).status, 204)
-        self.assertEqual(gone.stream().body, STREAM)
-        self.assertEqual(gone.create().status, 200)
+
+        def in_haste(ask):
+            """Where a second has 2.5 ms, a client is cut off for being slow, too: it asks again."""
+            def answered():
+                try:
+                    return ask()
+                except ConnectionError:
+                    return None
+            return until(answered, "an answer")
+        until(lambda: in_haste(waiting.create).status == 201, "a quarter of an hour of silence")
+        self.assertEqual(in_haste(lambda: gone.patch(1000, STREAM[1000:], complete=True)).status, 204)
+        self.assertEqual(in_haste(gone.stream).body, STREAM)
+        self.assertEqual(in_haste(gone.create).status, 200)
 
 
 if __name__ == "__main__":
