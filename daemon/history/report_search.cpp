@@ -162,7 +162,7 @@ class visible_runs {
   /// What stands behind FROM for operations of which `condition` is true, those first that have
   /// most in `order`.
   std::string of(const std::string& condition, const std::string& order) const {
-    const std::string all = "operations " + condition + " ORDER BY " + order + " DESC";
+    std::string all = "operations " + condition + " ORDER BY " + order + " DESC";
     if (!filtered_) return all;
     return "(SELECT * FROM " + all + " LIMIT " + std::to_string(limits::history_filtered) +
            ") WHERE run IN (SELECT id FROM visible_runs) ORDER BY " + order + " DESC";

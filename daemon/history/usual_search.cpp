@@ -1,6 +1,7 @@
 #include "daemon/history/limits.hpp"
 #include "daemon/history/names.hpp"
 #include "daemon/history/table.hpp"
+#include "protocol/history/limits.hpp"
 
 #include <map>
 #include <set>

@@ -53,7 +53,7 @@ bool is_below(std::string_view path) {
 }
 
 /// Nothing: it is none.
-std::optional<manifest::value_type> parse_line(std::string_view line) {
+std::optional<std::pair<std::string, recorded>> parse_line(std::string_view line) {
   boost::json::error_code wrong;
   const auto value = boost::json::parse({line.data(), line.size()}, wrong);
   const auto* object = wrong ? nullptr : value.if_object();
@@ -61,9 +61,8 @@ std::optional<manifest::value_type> parse_line(std::string_view line) {
   if (bytes == nullptr || !bytes->is_int64() || bytes->get_int64() < 0) return std::nullopt;
   std::string path = tofud::json::text_at(*object, "path");
   if (!is_below(path)) return std::nullopt;
-  return manifest::value_type{
-      std::move(path),
-      {static_cast<std::uint64_t>(bytes->get_int64()), tofud::json::text_at(*object, "sha256")}};
+  return std::pair{std::move(path), recorded{static_cast<std::uint64_t>(bytes->get_int64()),
+                                             tofud::json::text_at(*object, "sha256")}};
 }
 
 /// Whether a line that is none is passed over: the last of a file that is still appended to.
@@ -211,7 +210,7 @@ class backup {
     manifest made;
     std::swap(made, made_);
     for (const std::string& name : names) {
-      const auto wrong = copy(run + "/" + name);
+      const auto wrong = copy(inside(run, name));
       if (!wrong.empty() && wrong.code() != ENOENT) return wrong.why();
     }
     // It is compressed some time after its end, which may be now.
@@ -290,13 +289,13 @@ class backup {
         if (!clear_removed(on_, directory)) return failed(error::not_removed, directory);
         continue;
       }
-      for (const char* below : {"/", "/attachments/"}) {
-        const auto names = on_.names(directory + below);
+      for (const std::string& below : {run, run + "/attachments"}) {
+        const auto names = on_.names(inside(to_, below));
         if (!names) continue;
         for (const std::string& name : *names) {
-          const std::string path = run + below + name;
-          if (made_.contains(path) || on_.is_directory(to_ + "/" + path)) continue;
-          if (on_.unlink(to_ + "/" + path) != 0) return failed(error::not_removed, path);
+          const std::string path = inside(below, name), there = inside(to_, path);
+          if (made_.contains(path) || on_.is_directory(there)) continue;
+          if (on_.unlink(there) != 0) return failed(error::not_removed, there);
         }
       }
     }
@@ -364,7 +363,7 @@ text::result<backup_counts> check_backup(disk& on, const std::string& at) {
   if (!known) return known.error();
   backup_counts counts;
   for (const auto& [path, file] : *known) {
-    if (auto wrong = compare(on, at + "/" + path, file); !wrong.empty()) return wrong;
+    if (auto wrong = compare(on, inside(at, path), file); !wrong.empty()) return wrong;
     ++counts.files;
     counts.bytes += file.bytes;
     if (path.ends_with("/header.json")) ++counts.runs;

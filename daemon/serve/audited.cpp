@@ -39,9 +39,7 @@ std::string_view action_on_run(std::string_view method, std::string_view part) {
   if (method == "DELETE" && part.empty()) return "remove";
   if (method != "GET") return "";
   if (part.empty()) return "open";
-  for (const std::string_view export_ : {"export", "plan"}) {
-    if (part == export_) return "export";
-  }
+  if (part == "export" || part == "plan") return "export";
   return part == "stream.jsonl" || part == "events.jsonl" ? "raw" : "";
 }
 
