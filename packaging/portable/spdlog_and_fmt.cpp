@@ -2,6 +2,7 @@
 #include <spdlog/async.h>
 #include <spdlog/common-inl.h>
 #include <spdlog/details/backtracer-inl.h>
+#include <spdlog/details/file_helper-inl.h>
 #include <spdlog/details/log_msg-inl.h>
 #include <spdlog/details/log_msg_buffer-inl.h>
 #include <spdlog/details/null_mutex.h>
@@ -12,6 +13,7 @@
 #include <spdlog/pattern_formatter-inl.h>
 #include <spdlog/sinks/ansicolor_sink-inl.h>
 #include <spdlog/sinks/base_sink-inl.h>
+#include <spdlog/sinks/rotating_file_sink-inl.h>
 #include <spdlog/sinks/sink-inl.h>
 #include <spdlog/sinks/stdout_color_sinks-inl.h>
 #include <spdlog/spdlog-inl.h>
@@ -30,3 +32,4 @@ template class spdlog::sinks::ansicolor_sink<spdlog::details::console_mutex>;
 template class spdlog::sinks::ansicolor_sink<spdlog::details::console_nullmutex>;
 template class spdlog::sinks::ansicolor_stdout_sink<spdlog::details::console_mutex>;
 template class spdlog::sinks::ansicolor_stderr_sink<spdlog::details::console_mutex>;
+template class spdlog::sinks::rotating_file_sink<std::mutex>;
