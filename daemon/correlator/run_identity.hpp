@@ -23,7 +23,7 @@ struct run_identity {
   std::string id;
   std::string stack;  // empty: unknown
   std::vector<feed::label> labels;
-  std::vector<feed::label> granted = {};  // of these, those that no event changes
+  std::vector<feed::label> granted = {};       // of these, those that no event changes
   std::optional<feed::run_command> command;    // nothing: inferred
   bool may_ask = false;                        // OpenTofu may stop and ask for approval
   std::uint64_t parallelism = 0;               // operations at once, as was said; 0: it was not

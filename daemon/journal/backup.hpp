@@ -20,11 +20,11 @@ struct backup_counts {
 };
 
 /// Makes `to` hold what `root` does: its runs, the runs that were removed, its tokens; no index. It
-/// is made if it is not there. Of a run that goes on it has what was there when the run's files were
-/// read, a state that a crash could have left (see recovery.hpp). Runs that `root` does not have any
-/// more go. `to/manifest.jsonl` names every file with its length and its SHA-256 and is written
-/// last: an interrupted backup has none, or that of the one before, and may be begun again. What is
-/// as it was is not copied again.
+/// is made if it is not there. Of a run that goes on it has what was there when the run's files
+/// were read, a state that a crash could have left (see recovery.hpp). Runs that `root` does not
+/// have any more go. `to/manifest.jsonl` names every file with its length and its SHA-256 and is
+/// written last: an interrupted backup has none, or that of the one before, and may be begun again.
+/// What is as it was is not copied again.
 text::result<backup_counts> back_up(disk& on, const std::string& root, const std::string& to);
 
 /// The failure names the first file that is not as the manifest says, and the byte.

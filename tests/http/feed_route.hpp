@@ -7,7 +7,8 @@
 namespace tofud::tests {
 
 inline http::router::stream feed_route(fanout::hub& hub) {
-  return [&hub](http::handover& giving) { return fanout::serve(hub, giving, {giving.asked.permit}); };
+  return
+      [&hub](http::handover& giving) { return fanout::serve(hub, giving, {giving.asked.permit}); };
 }
 
 }  // namespace tofud::tests

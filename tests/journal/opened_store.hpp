@@ -117,7 +117,8 @@ class opened_store {
     history::report_query query;
     query.addr = addr;
     std::uint64_t read = 0;
-    it->find_history(query, nullptr, [&](const text::result<history::report>& got) { read = got->read; });
+    it->find_history(query, nullptr,
+                     [&](const text::result<history::report>& got) { read = got->read; });
     until_done();
     return read;
   }

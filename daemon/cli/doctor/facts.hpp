@@ -67,8 +67,8 @@ struct kernel_facts {
 
 /// A token of this machine's daemon that ends soon.
 struct token_facts {
-  std::string name;  // or its id
-  std::string day;   // "2026-12-01"
+  std::string name;       // or its id
+  std::string day;        // "2026-12-01"
   std::int64_t days = 0;  // until then
 };
 
