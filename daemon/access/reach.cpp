@@ -81,13 +81,18 @@ text::failure reach::add_label(std::string_view text) {
   return {};
 }
 
+std::string to_text(const std::vector<feed::label>& labels) {
+  std::string text;
+  for (const feed::label& each : labels)
+    text.append(text.empty() ? "" : ", ").append(each.key).append("=").append(each.value);
+  return text;
+}
+
 std::string to_text(const reach& those) {
   std::string text;
-  for (const std::string& each : those.stacks) text += (text.empty() ? "" : ", ") + each;
+  for (const std::string& each : those.stacks) text.append(text.empty() ? "" : ", ").append(each);
   if (text.empty()) text = "any stack";
-  std::string_view before{" with "};
-  for (const feed::label& each : those.labels)
-    text.append(std::exchange(before, ", ")).append(each.key).append("=").append(each.value);
+  if (!those.labels.empty()) text += " with " + to_text(those.labels);
   return text;
 }
 

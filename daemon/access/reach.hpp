@@ -37,6 +37,8 @@ struct reach {
   bool operator==(const reach&) const = default;
 };
 
+/// For people: `team=net, a=b`.
+std::string to_text(const std::vector<feed::label>& labels);
 /// For people: `net/*, dns/* with team=net`.
 std::string to_text(const reach& those);
 

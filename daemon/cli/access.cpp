@@ -8,7 +8,6 @@
 #include "daemon/spool/notice.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -28,14 +27,8 @@ std::pair<bool, std::string> reaches(const access::token& one, const std::string
   const auto pattern =
       std::find_if(one.within.stacks.begin(), one.within.stacks.end(),
                    [&](const std::string& each) { return access::fits(each, stack); });
-  if (pattern != one.within.stacks.end()) return {true, *pattern + " means this stack"};
+  if (pattern != one.within.stacks.end()) return {true, *pattern + " matches this stack"};
   return {false, "it reaches only " + access::to_text(one.within)};
-}
-
-std::string labels_of(const access::token& one) {
-  access::reach only_labels;
-  only_labels.labels = one.within.labels;
-  return access::to_text(only_labels).substr(std::string_view{"any stack with "}.size());
 }
 
 std::string answer_for(const access::token& one, access::scope wanted, const std::string& stack) {
@@ -46,8 +39,9 @@ std::string answer_for(const access::token& one, access::scope wanted, const std
   const auto [is_reached, why] = reaches(one, stack);
   if (!is_reached) return "no   " + why;
   if (one.within.labels.empty()) return "yes  " + why;
-  if (wanted == access::scope::ingest) return "yes  " + why + "; the run gets " + labels_of(one);
-  return "yes  " + why + ", but only runs that a token gave " + labels_of(one);
+  if (wanted == access::scope::ingest)
+    return "yes  " + why + "; the run gets " + access::to_text(one.within.labels);
+  return "yes  " + why + ", but only runs that a token gave " + access::to_text(one.within.labels);
 }
 
 int explain(const access_arguments& given) {

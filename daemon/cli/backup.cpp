@@ -30,8 +30,8 @@ int make_backup(const backup_arguments& given) {
   }
   const std::string sentence = given.to + " has " + std::to_string(made->runs) + " runs, " +
                                std::to_string(made->files) + " files of " +
-                               std::to_string(made->bytes) + " bytes; " +
-                               std::to_string(made->copied) + " were new\n";
+                               std::to_string(made->bytes) +
+                               " bytes; copied now: " + std::to_string(made->copied) + "\n";
   return files::write_all(STDOUT_FILENO, sentence) ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 #include "daemon/journal/backup.hpp"
 
+#include "daemon/files/tree_reader.hpp"
 #include "daemon/journal/errors.hpp"
 #include "daemon/journal/layout.hpp"
 #include "daemon/journal/limits.hpp"
@@ -130,13 +131,13 @@ class progress_file {
 class backup {
  public:
   backup(disk& on, const std::string& root, const std::string& to)
-      : on_{on}, root_{root}, to_{to}, progress_{on, to} {}
+      : on_{on}, root_{root}, to_{to}, from_{root}, progress_{on, to} {}
 
   text::result<backup_counts> make() {
+    auto runs = from_ ? from_.names("runs") : std::nullopt;
+    if (!runs) return failed(error::unreadable, runs_in(root_));
     if (auto wrong = begin(); !wrong.empty()) return wrong;
     if (auto wrong = make_directory("runs"); !wrong.empty()) return wrong;
-    auto runs = on_.names(runs_in(root_));
-    if (!runs) return failed(error::unreadable, runs_in(root_));
     std::sort(runs->begin(), runs->end());
     for (const std::string& id : *runs) {
       if (!is_safe_id(id)) continue;  // one that is being made or removed, or none
@@ -201,7 +202,9 @@ class backup {
     const std::string run = "runs/" + id;
     if (auto wrong = make_directory(run); !wrong.empty()) return wrong;
     std::vector<std::string> names{"complete", "events.jsonl", "arrivals", "header.json"};
-    if (const auto attached = on_.names(root_ + "/" + run + "/attachments")) {
+    const auto attached = from_.names(run + "/attachments");
+    if (!attached && errno != ENOENT) return failed(error::unreadable, inside(root_, run));
+    if (attached) {
       if (auto wrong = make_directory(run + "/attachments"); !wrong.empty()) return wrong;
       for (const std::string& each : *attached) {
         if (!std::string_view{each}.ends_with(unfinished)) names.push_back("attachments/" + each);
@@ -240,10 +243,10 @@ class backup {
   }
 
   refusal copy(const std::string& path) {
-    const std::string from = root_ + "/" + path, made = to_ + "/" + path;
-    const open_file source{on_, on_.open(from, O_RDONLY)};
+    const std::string from = inside(root_, path), made = inside(to_, path);
+    const files::descriptor source = from_.open(path);
     if (!source) return refused(error::unopenable, from);
-    const auto bytes = on_.size(source.fd());
+    const auto bytes = on_.size(source.get());
     if (!bytes) return refused(error::unreadable, from);
     ++counts_.files;
     counts_.bytes += *bytes;
@@ -260,7 +263,7 @@ class backup {
     std::uint64_t at = 0;
     while (at < *bytes) {
       const auto wanted = std::min<std::uint64_t>(room.size(), *bytes - at);
-      const auto n = on_.pread(source.fd(), {room.data(), wanted}, at);
+      const auto n = on_.pread(source.get(), {room.data(), wanted}, at);
       if (n < 0) return refused(error::unreadable, from);
       if (n == 0) break;  // a tail that was cut
       const std::string_view piece{room.data(), static_cast<std::size_t>(n)};
@@ -326,27 +329,30 @@ class backup {
   disk& on_;
   const std::string& root_;
   const std::string& to_;
+  files::tree_reader from_;
   progress_file progress_;
   manifest before_, made_;
   backup_counts counts_;
 };
 
 /// Empty: it is as it was recorded.
-text::failure compare(disk& on, const std::string& path, const recorded& wanted) {
-  const open_file file{on, on.open(path, O_RDONLY)};
+text::failure compare(disk& on, const files::tree_reader& in, const std::string& at,
+                      const std::string& name, const recorded& wanted) {
+  const std::string path = inside(at, name);
+  const files::descriptor file = in.open(name);
   if (!file) return failed(error::unopenable, path);
   text::sha256_sum sum;
   std::vector<char> room(limits::copied_bytes);
-  std::uint64_t at = 0;
+  std::uint64_t end = 0;
   for (;;) {
-    const auto n = on.pread(file.fd(), {room.data(), room.size()}, at);
+    const auto n = on.pread(file.get(), {room.data(), room.size()}, end);
     if (n < 0) return failed(error::unreadable, path);
     if (n == 0) break;
     sum.add({room.data(), static_cast<std::size_t>(n)});
-    at += static_cast<std::uint64_t>(n);
+    end += static_cast<std::uint64_t>(n);
   }
-  if (at < wanted.bytes) return {error::backup_too_short, path, at, wanted.bytes};
-  if (at > wanted.bytes) return {error::backup_too_long, path, at - wanted.bytes, wanted.bytes};
+  if (end < wanted.bytes) return {error::backup_too_short, path, end, wanted.bytes};
+  if (end > wanted.bytes) return {error::backup_too_long, path, end - wanted.bytes, wanted.bytes};
   if (sum.hex() != wanted.sha256) return {error::backup_differs, path, wanted.bytes};
   return {};
 }
@@ -361,9 +367,11 @@ text::result<backup_counts> check_backup(disk& on, const std::string& at) {
   if (!on.size(manifest_in(at))) return text::failure{error::no_manifest, at};
   const auto known = read_manifest(on, manifest_in(at), torn_lines::refused);
   if (!known) return known.error();
+  const files::tree_reader in{at};
+  if (!in) return failed(error::unreadable, at);
   backup_counts counts;
   for (const auto& [path, file] : *known) {
-    if (auto wrong = compare(on, inside(at, path), file); !wrong.empty()) return wrong;
+    if (auto wrong = compare(on, in, at, path, file); !wrong.empty()) return wrong;
     ++counts.files;
     counts.bytes += file.bytes;
     if (path.ends_with("/header.json")) ++counts.runs;

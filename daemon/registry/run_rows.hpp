@@ -22,15 +22,14 @@ class run_rows {
   run_rows(fanout::wall& on, std::size_t most, std::shared_ptr<const access::reach> within = {});
 
   bool sees(const shown_run& run) const;
-  /// It has a row from here on, if it may be seen and has none.
-  void show(shown_run& run);
-  /// The same, and the row says what is new.
+  /// It has a row from here on, if it may be seen, and the row says what is new.
   void changed(shown_run& run);
   void remove(shown_run& run);
   bool has(const shown_run& run) const { return numbers_.contains(&run); }
   fanout::wall& on() { return on_; }
 
  private:
+  void show(shown_run& run);
   void make_room();
 
   fanout::wall& on_;

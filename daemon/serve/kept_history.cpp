@@ -1,8 +1,6 @@
 // What kept_streams asks the journal about how long things take, and what it adds to that.
 #include "daemon/history/operations_of_run.hpp"
-#include "daemon/journal/errors.hpp"
 #include "daemon/operations/doing.hpp"
-#include "daemon/operations/log_event.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/limits.hpp"
 #include "protocol/feed/labels_text.hpp"
@@ -18,17 +16,20 @@ namespace asio = boost::asio;
 foresight::usual_asker kept_streams::usual() {
   return [this](std::vector<history::usual_query> queries, auto found) {
     for (history::usual_query& each : queries) each.everywhere = !foretold_.is_limited;
-    store_.find_usual(std::move(queries), [found](const journal::store::usual_answer& got) {
-      found(got ? *got : std::vector<std::optional<feed::usual>>{});
+    store_.find_usual(std::move(queries), [this, found](const journal::store::usual_answer& got) {
+      auto answers = got ? *got : std::vector<std::optional<feed::usual>>{};
+      // Somebody may have been limited since they were asked for.
+      for (auto& each : answers) {
+        if (foretold_.is_limited && each && each->at == feed::rung::anywhere) each.reset();
+      }
+      found(std::move(answers));
     });
   };
 }
 
 void kept_streams::limit_views(bool limited) {
-  if (!limited || std::exchange(foretold_.is_limited, limited)) {
-    foretold_.is_limited = limited;
-    return;
-  }
+  const bool was_limited = std::exchange(foretold_.is_limited, limited);
+  if (was_limited || !limited) return;
   foretold_.past.forget();
   for (auto& [id, of] : streams_) {
     if (of.run->folded() != nullptr && of.run->folded()->usual)
@@ -60,12 +61,7 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
     return;
   }
   if (!streams_.contains(did->run)) return;  // removed meanwhile
-  store_.add_history(did->run, std::move(did->did), [](const text::failure& failure) {
-    // The next start does it again; a run that was removed meanwhile needs nothing of it.
-    if (failure.empty() || failure.is(journal::error::unknown_run)) return;
-    operations::log_error(operations::events::journal_trouble, {},
-                          "the history of durations can't be written: {}", failure.text());
-  });
+  store_.add_history(did->run, std::move(did->did), said("the history of durations"));
 }
 
 std::vector<history::said_estimate> kept_streams::judge(const ingested_run& of,

@@ -25,16 +25,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// A completion for what can be done without: the next start does it again.
-journal::on_done said(const char* what) {
-  return [what](const text::failure& failure) {
-    // A run that was removed meanwhile needs nothing of it.
-    if (failure.empty() || failure.is(journal::error::unknown_run)) return;
-    operations::log_error(operations::events::journal_trouble, {}, "{} can't be written: {}", what,
-                          failure.text());
-  };
-}
-
 constexpr std::chrono::seconds between_sweeps{1};
 constexpr std::uint64_t sweeps_an_hour = 3600;
 
@@ -67,6 +57,15 @@ ingested_run::listeners kept_streams::listeners() {
   return {[this](ingested_run& run, pipeline::run& folded) { began(run, folded); },
           [this](ingested_run& run, pipeline::run& folded) { changed(run, folded); },
           [this](ingested_run& run) { over(run); }, &counts_, usual()};
+}
+
+journal::on_done kept_streams::said(const char* what) {
+  return [what](const text::failure& failure) {
+    // A run that was removed meanwhile needs nothing of it.
+    if (failure.empty() || failure.is(journal::error::unknown_run)) return;
+    operations::log_error(operations::events::journal_trouble, {}, "{} can't be written: {}", what,
+                          failure.text());
+  };
 }
 
 kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place) {

@@ -170,6 +170,8 @@ class kept_streams {
     bool ends_here = false;                   // its end is counted when it comes
     std::size_t let_go_at = 0;  // bytes its fold took when it had to go; 0: it did not
   };
+  /// A completion for what can be done without: the next start does it again.
+  static journal::on_done said(const char* what);
   ingested_run::listeners listeners();
   /// Asks the journal how long operations take; for as long as this lives.
   foresight::usual_asker usual();

@@ -41,7 +41,9 @@ void prepare_for_reads(http::router& routes, kept_streams& runs) {
     const auto at = http::segments_of(asked.path);
     if (needs_wall(asked, at) && !runs.walls().is_ready(by)) {
       runs.walls().prepare(by, [ready = std::move(ready)](bool is_there) {
-        ready(is_there ? std::nullopt : refuse_for_memory("too many walls are being watched"));
+        ready(is_there ? std::nullopt
+                       : refuse_for_memory("more parts of the stacks are being watched than this "
+                                           "daemon has walls for; try again later"));
       });
       return false;
     }

@@ -25,7 +25,7 @@ namespace tofud::serve {
 /// of the loop, and goes when nobody looks at it.
 class walls {
  public:
-  /// Both outlive it; `on_wall`: the rows of everybody's wall.
+  /// Both outlive it.
   walls(boost::asio::io_context& io, fanout::hub& hub);
   walls(const walls&) = delete;
   walls& operator=(const walls&) = delete;

@@ -109,8 +109,8 @@ class Tokens(Asking):
         def why(stack, name="ci", status=0):
             return self.tofud("access", "explain", "--token", name, stack, "--state-dir", daemon.state_dir, status=status)
         self.assertRegex(why("net/prod")[0], r"^ci \(%s\), until \S+Z, (never used|used \S+Z)\n"
-                         r"  read    yes  net/\* means this stack, but only runs that a token gave team=net\n"
-                         r"  ingest  yes  net/\* means this stack; the run gets team=net\n"
+                         r"  read    yes  net/\* matches this stack, but only runs that a token gave team=net\n"
+                         r"  ingest  yes  net/\* matches this stack; the run gets team=net\n"
                          r"  raw     no   it has no scope raw\n$" % token.split("_")[1])
         self.assertIn("  read    no   it reaches only net/* with team=net\n", why("pay/prod", token)[0])
         self.revoke(daemon, token)
