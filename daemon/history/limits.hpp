@@ -20,8 +20,8 @@ inline constexpr std::size_t usual_stacks = 3;
 /// Operations that an answer without an address is made of, the newest: some fifteen milliseconds
 /// of SQLite.
 inline constexpr std::size_t history_read = 20'000;
-/// Operations that are looked at for somebody who may see some of them, the newest: a tenth of a
-/// second of SQLite.
+/// Operations that are looked at for somebody who may see some of them, the newest: some fifty
+/// milliseconds of SQLite (tests/bench/history_bench.cpp).
 inline constexpr std::size_t history_filtered = 100'000;
 /// The newest operations of a stack that a sender is told of: some milliseconds, while bytes wait.
 inline constexpr std::size_t history_of_stack = 5'000;

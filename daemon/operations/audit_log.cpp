@@ -5,10 +5,12 @@
 #include "daemon/operations/log_event.hpp"
 #include "protocol/json/quote.hpp"
 
-#include <spdlog/details/log_msg.h>
-#include <spdlog/pattern_formatter.h>
+#include <spdlog/async.h>
+#include <spdlog/async_logger.h>
+#include <spdlog/details/thread_pool.h>
 #include <spdlog/sinks/rotating_file_sink.h>
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <sys/stat.h>
@@ -59,18 +61,30 @@ text::result<std::unique_ptr<audit_log>> audit_log::open(const std::string& path
   opened.after_open = [](const spdlog::filename_t&, std::FILE* file) {
     ::fchmod(::fileno(file), 0600);
   };
+  const auto without_signals = [] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  };
   try {
     auto sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
         path, limits::audit_bytes, limits::audit_files, false, opened);
-    sink->set_pattern("%v");
-    return std::unique_ptr<audit_log>{new audit_log{std::move(sink), std::move(redact)}};
+    std::unique_ptr<audit_log> made{new audit_log{std::move(redact)}};
+    made->thread_ =
+        std::make_shared<spdlog::details::thread_pool>(limits::audit_waiting, 1, without_signals);
+    made->to_ = std::make_shared<spdlog::async_logger>(
+        "audit", std::move(sink), made->thread_, spdlog::async_overflow_policy::overrun_oldest);
+    made->to_->set_pattern("%v");
+    made->to_->flush_on(spdlog::level::info);
+    made->to_->set_error_handler([](const std::string& why) {
+      log_error(events::audit, {}, "the audit file can't be written: {}", why);
+    });
+    return made;
   } catch (const spdlog::spdlog_ex& refused) {
     return text::failure{error::audit_not_opened, path, refused.what()};
   }
 }
 
-audit_log::audit_log(std::shared_ptr<spdlog::sinks::sink> to, redactor redact)
-    : to_{std::move(to)}, redact_{std::move(redact)} {}
 audit_log::~audit_log() = default;
 
 bool audit_log::is_one_too_many(const audit_entry& entry, ui::time_point at) {
@@ -97,13 +111,11 @@ void audit_log::add(const audit_entry& entry, ui::time_point at) {
 
 void audit_log::write(const audit_entry& entry, ui::time_point at) {
   const std::string line = redact_(to_line(entry, at));
-  try {
-    to_->log(spdlog::details::log_msg{"audit", spdlog::level::info, line});
-    to_->flush();
-    has_failed_ = false;
-  } catch (const spdlog::spdlog_ex& refused) {
-    if (!std::exchange(has_failed_, true))
-      log_error(events::audit, {}, "the audit file can't be written: {}", refused.what());
+  to_->log(spdlog::level::info, spdlog::string_view_t{line});
+  if (const auto lost = thread_->overrun_counter(); lost > lost_) {
+    log_error(events::audit, {}, "{} lines of the audit file are lost: the disk is too slow",
+              lost - lost_);
+    lost_ = lost;
   }
   log_info(events::audit, {entry.run, entry.from}, "{}", in_words(entry));
 }

@@ -7,15 +7,19 @@
 
 #include <boost/system/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace spdlog::sinks {
-class sink;
+namespace spdlog {
+class async_logger;
+namespace details {
+class thread_pool;
 }
+}  // namespace spdlog
 
 namespace tofud::operations {
 
@@ -33,8 +37,10 @@ struct audit_entry {
 /// Without the newline.
 std::string to_line(const audit_entry& entry, ui::time_point at);
 
-/// Writes each line at once. Beyond limits::audit_bytes the file gets a number and a new one
-/// begins; limits::audit_files of them stay. What strangers are refused is counted beyond
+/// Writes each line at once, on a thread of its own: a disk that hangs does not hold the loop.
+/// Beyond limits::audit_waiting lines that wait for it the oldest are lost, which the log says.
+/// Beyond limits::audit_bytes the file gets a number and a new one begins; limits::audit_files of
+/// them stay. What strangers are refused is counted beyond
 /// limits::audit_refusals a second, so that nobody writes the rest away.
 class audit_log {
  public:
@@ -42,25 +48,27 @@ class audit_log {
 
   /// The file is made, 0600, if it is not there. The failure says why it can't be written.
   static text::result<std::unique_ptr<audit_log>> open(const std::string& path, redactor redact);
+  /// Writes what waits.
+  /// Writes what waits.
   ~audit_log();
   audit_log(const audit_log&) = delete;
   audit_log& operator=(const audit_log&) = delete;
 
   void redact_with(redactor redact) { redact_ = std::move(redact); }
-  /// Says it in the log as well. A disk that refuses is said there, once until it takes lines
-  /// again.
+  /// Says it in the log as well. A disk that refuses is said there.
   void add(const audit_entry& entry, ui::time_point at);
 
  private:
-  audit_log(std::shared_ptr<spdlog::sinks::sink> to, redactor redact);
+  explicit audit_log(redactor redact) : redact_{std::move(redact)} {}
   void write(const audit_entry& entry, ui::time_point at);
   bool is_one_too_many(const audit_entry& entry, ui::time_point at);
 
-  std::shared_ptr<spdlog::sinks::sink> to_;
+  std::shared_ptr<spdlog::details::thread_pool> thread_;
+  std::shared_ptr<spdlog::async_logger> to_;
   redactor redact_;
   ui::time_point second_{};
   std::uint64_t refusals_ = 0, left_out_ = 0;
-  bool has_failed_ = false;
+  std::size_t lost_ = 0;  // lines that waited too long
 };
 
 }  // namespace tofud::operations

@@ -3,8 +3,8 @@
 namespace tofud::operations {
 
 std::string_view name(memory_for part) {
-  constexpr std::array<std::string_view, memory_parts> names{"rows", "lines", "flushes", "bodies",
-                                                             "answers"};
+  constexpr std::array<std::string_view, memory_parts> names{"rows",   "lines",   "flushes",
+                                                             "bodies", "answers", "walls"};
   return names.at(static_cast<std::size_t>(part));
 }
 

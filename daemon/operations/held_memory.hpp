@@ -18,8 +18,9 @@ enum class memory_for : std::uint8_t {
   flushes,  // of the feed, on their way to subscribers
   bodies,   // of requests and raw streams, until they are on disk
   answers,  // on their way to their clients, and drawn ones that are kept
+  walls,    // of those who see some stacks
 };
-inline constexpr std::size_t memory_parts = 5;
+inline constexpr std::size_t memory_parts = 6;
 
 /// As /metrics names it: "rows".
 std::string_view name(memory_for part);

@@ -23,6 +23,8 @@ inline constexpr std::chrono::milliseconds log_patience{100};
 inline constexpr std::size_t audit_bytes = 64 * mib;
 /// Of these, besides the one that is written: they are the administrator's to take away in time.
 inline constexpr std::size_t audit_files = 9;
+/// Lines that wait for a slow disk: some minutes of a busy daemon. All their room is taken at once.
+inline constexpr std::size_t audit_waiting = 8192;
 /// Lines a second about strangers who were refused; more are counted, or they would write away the
 /// rest.
 inline constexpr std::uint64_t audit_refusals = 10;

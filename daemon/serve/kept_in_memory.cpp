@@ -53,6 +53,7 @@ void kept_streams::look_after_memory() {
     if (const std::size_t bytes = of.run->memory(); bytes > 0) loaded.emplace_back(&of, bytes);
   }
   if (why_full().empty()) return;
+  walls_.drop_unused();
   std::sort(loaded.begin(), loaded.end(), [](const auto& a, const auto& b) {
     const auto rank = [](const stream* of) {
       return std::pair{!of->run->is_over(), of->run->used_at()};

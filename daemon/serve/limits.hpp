@@ -53,6 +53,8 @@ inline constexpr std::size_t audited_path_bytes = 256;
 
 /// Walls of those who see some stacks, a team each; every change of a run asks each of them.
 inline constexpr std::size_t walls = 100;
+/// What such a wall takes for each run that it knows: ten walls of 10,000 runs took 9 MB each.
+inline constexpr std::size_t wall_run_bytes = 1000;
 /// A wall that nobody looks at stays that long if there are too many: a page without a script asks
 /// for it again and again.
 inline constexpr std::chrono::minutes unwatched_wall_age{1};

@@ -20,6 +20,10 @@ struct walls::filling {
 walls::walls(boost::asio::io_context& io, fanout::hub& hub) : io_{io}, hub_{hub} {}
 walls::~walls() = default;
 
+void walls::weigh(one& which) {
+  which.held.hold(which.cards.cards().runs() * limits::wall_run_bytes);
+}
+
 void walls::offer() { hub_.offer_wall(everybodys_->rows.topic()); }
 
 void walls::learned(const registry::shown_run& run) {
@@ -28,6 +32,7 @@ void walls::learned(const registry::shown_run& run) {
   for (const auto& each : of_some_) {
     if (!each->runs.sees(run)) continue;
     each->cards.update(run.facts);
+    weigh(*each);
     each->rows.topic().publish();
   }
 }
@@ -68,7 +73,8 @@ void walls::prepare(const access::principal& by, std::function<void(bool)> ready
     his->waiting.push_back(std::move(ready));
     return;
   }
-  if (!make_room()) return ready(false);
+  if (of_some_.size() >= limits::walls) drop_unused();
+  if (of_some_.size() >= limits::walls) return ready(false);
   auto& made = of_some_.emplace_back(std::make_shared<one>(by.within));
   made->waiting.push_back(std::move(ready));
   shown_->add_rows(made->runs);
@@ -78,19 +84,13 @@ void walls::prepare(const access::principal& by, std::function<void(bool)> ready
   fill(how);
 }
 
-/// What somebody used a moment ago, or watches, stays.
-bool walls::make_room() {
-  const auto is_needed = [now = clock::now()](one& each) {
-    return !each.is_filled || each.rows.topic().is_watched() ||
-           now - each.used_at < limits::unwatched_wall_age;
-  };
-  if (of_some_.size() < limits::walls) return true;
-  std::vector<std::shared_ptr<one>> unused;
-  for (const auto& each : of_some_) {
-    if (!is_needed(*each)) unused.push_back(each);
+void walls::drop_unused() {
+  const auto now = clock::now();
+  for (const auto& each : std::vector{of_some_}) {
+    const bool is_needed = !each->is_filled || each->rows.topic().is_watched() ||
+                           now - each->used_at < limits::unwatched_wall_age;
+    if (!is_needed) drop(*each);
   }
-  for (const auto& each : unused) drop(*each);
-  return of_some_.size() < limits::walls;
 }
 
 void walls::drop(one& unused) {
@@ -125,6 +125,7 @@ void walls::fill(const std::shared_ptr<filling>& how) {
     boost::asio::post(io_, [this, how] { fill(how); });
     return;
   }
+  weigh(*which);
   which->is_filled = true;
   which->rows.topic().publish();
   for (const auto& each : std::exchange(which->waiting, {})) each(true);

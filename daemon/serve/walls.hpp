@@ -4,6 +4,7 @@
 #include "daemon/access/principal.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/fanout/wall.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/registry/run_rows.hpp"
 #include "daemon/serve/limits.hpp"
@@ -42,6 +43,9 @@ class walls {
   void forget(std::string_view run);
   /// What has changed on any wall goes to who watches.
   void publish();
+  /// Those that nobody watches, or has looked at a moment ago, go: they are made again when they
+  /// are asked for.
+  void drop_unused();
   /// To be called once in a while: see fanout::wall.
   void forget_removed();
 
@@ -53,8 +57,6 @@ class walls {
   /// Of who has a wall; empty cards and null: he has none.
   const wall::stack_cards& cards(const access::principal& by) const;
   const fanout::topic* topic(const access::principal& by) const;
-  /// Beside everybody's.
-  std::size_t count() const { return of_some_.size(); }
 
  private:
   using clock = std::chrono::steady_clock;
@@ -66,14 +68,15 @@ class walls {
     registry::run_rows runs;
     stack_wall cards{rows};
     std::vector<std::function<void(bool)>> waiting;  // until it is filled
+    operations::held_memory held{operations::memory_for::walls};
     bool is_filled = false;
     clock::time_point used_at = clock::now();
   };
   struct filling;
 
   one* find(const access::principal& by) const;
-  bool make_room();
   void drop(one& unused);
+  static void weigh(one& which);
   void fill(const std::shared_ptr<filling>& how);
 
   boost::asio::io_context& io_;

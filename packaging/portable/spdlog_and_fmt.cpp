@@ -1,5 +1,6 @@
 // Debian has no archives of spdlog and fmt. Both can be compiled from their headers, once.
 #include <spdlog/async.h>
+#include <spdlog/async_logger-inl.h>
 #include <spdlog/common-inl.h>
 #include <spdlog/details/backtracer-inl.h>
 #include <spdlog/details/file_helper-inl.h>
@@ -9,6 +10,7 @@
 #include <spdlog/details/os-inl.h>
 #include <spdlog/details/periodic_worker-inl.h>
 #include <spdlog/details/registry-inl.h>
+#include <spdlog/details/thread_pool-inl.h>
 #include <spdlog/logger-inl.h>
 #include <spdlog/pattern_formatter-inl.h>
 #include <spdlog/sinks/ansicolor_sink-inl.h>

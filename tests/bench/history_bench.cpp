@@ -75,6 +75,20 @@ void answer_about_a_stack(benchmark::State& state) {
 }
 BENCHMARK(answer_about_a_stack)->Unit(benchmark::kMillisecond);
 
+/// Of who sees one stack in fifty: `type` asks about a type of resources, else about everything.
+void answer_to_who_sees_one_stack(benchmark::State& state, const char* type) {
+  auto& in = million().in;
+  const sqlite::row_filter one = [](std::string_view stack, std::string_view) {
+    return stack == "stack7";
+  };
+  history::report_query query;
+  query.type = type;
+  for (auto _ : state) benchmark::DoNotOptimize(history::find(in, query, one));
+}
+BENCHMARK_CAPTURE(answer_to_who_sees_one_stack, of_all, "")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(answer_to_who_sees_one_stack, of_a_type, "aws_thing")
+    ->Unit(benchmark::kMillisecond);
+
 void what_is_usual_of_500_addresses(benchmark::State& state) {
   auto& in = million().in;
   std::vector<history::usual_query> queries;
