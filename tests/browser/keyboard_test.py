@@ -163,6 +163,15 @@ class Keyboard(Browsing):
         page.key("f")
         self.shows(page, CURSOR, BROKEN[1])
 
+    def test_what_the_cursor_was_followed_to_is_gone_into_by_enter(self):
+        page = self.failing()
+        page.key("f")
+        until(lambda: page.value("location.hash") and page.value(TEXT % "'#detail-title'") == BROKEN[0], "the detail beside the list")
+        page.key("Enter")
+        self.is_on(page, "#detail-title")
+        page.key("Escape")
+        self.shows(page, "document.getElementById('detail')", None)
+
     def test_the_waterfall_and_back_from_its_detail(self):
         page = self.failing()
         self.tab_to(page, "[data-view=overview]")

@@ -64,9 +64,11 @@ export const moment = signal<number | null>(null);
 export const followed = signal(true);
 
 addEventListener('hashchange', () => {
-  followed.value = false;
-  opened.value = addressed(location.hash);
-  if (opened.value) cursor.value = opened.value;
+  batch(() => {
+    followed.value = false;
+    opened.value = addressed(location.hash);
+    if (opened.value) cursor.value = opened.value;
+  });
 });
 
 /** States of tests that are shown; empty: all. */

@@ -1,4 +1,5 @@
 // The cursor goes through the rows of the view; what is beside the list follows it.
+import { batch } from '@preact/signals';
 import type { Resource } from '../../../../protocol/feed/client/client.js';
 import { beside, cursor, followed, opened, resources, view } from './choice.js';
 import { entries, listed } from './groups.js';
@@ -68,7 +69,12 @@ export function to_next(selector: string, by: 1 | -1): void {
 /** The focus goes to what is opened. */
 export function open(addr: string): void {
   clearTimeout(soon);
-  followed.value = false;
-  if (location.hash === fragment(addr)) opened.value = addr;
-  location.hash = fragment(addr);
+  if (location.hash !== fragment(addr)) {
+    location.hash = fragment(addr);
+    return;
+  }
+  batch(() => {
+    followed.value = false;
+    opened.value = addr;
+  });
 }

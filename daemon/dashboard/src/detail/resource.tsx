@@ -148,10 +148,11 @@ function All({ of }: { of: Resource }) {
 /** `sheet`: over all, where there is no room beside the list. */
 export function OneResource({ sheet = false }: { sheet?: boolean }) {
   const addr = opened.value;
+  const follows = followed.value;
   const panel = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!addr || followed.value) return undefined;
+    if (!addr || follows) return undefined;
     const before = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     heading.current?.focus({ preventScroll: true });
     return () => {
@@ -160,7 +161,7 @@ export function OneResource({ sheet = false }: { sheet?: boolean }) {
       const back = before?.isConnected && before !== document.body ? before : document.querySelector<HTMLElement>('.rows');
       back?.focus({ preventScroll: true });
     };
-  }, [addr]);
+  }, [addr, follows]);
   useEffect(() => {
     // What was read of another is not where this one begins.
     panel.current?.closest('.pane')?.scrollTo(0, 0);
