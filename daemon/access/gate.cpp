@@ -235,7 +235,9 @@ bool gate::refresh(time now) {
 }
 
 void gate::tell_limited() {
-  if (told_limited_) told_limited_(tokens_.any_limited() || !rules_.stacks_of_groups.empty());
+  if (!told_limited_) return;
+  told_limited_(tokens_.any_limited() || !rules_.stacks_of_groups.empty() ||
+                (issued_ != nullptr && issued_->any_limited()));
 }
 
 void gate::look_at_tokens(time now) {
@@ -328,6 +330,15 @@ gate::found gate::user_of(const request& asked, const http::peer& proxy) {
           std::nullopt};
 }
 
+gate::found gate::holder_issued(std::string_view token, time now) {
+  auto judged = issued_->judge(token, now);
+  if (judged.holder) return {std::move(judged.holder), std::nullopt};
+  if (!judged.passes) return {nullptr, unknown("Authorization: " + judged.refusal, "invalid_token")};
+  auto later = problem(503, "Authorization: " + judged.refusal);
+  later.headers.push_back({"Retry-After", std::to_string(limits::issuer_asked_again.count())});
+  return {nullptr, std::move(later)};
+}
+
 /// What somebody shows comes before what they are: a token that is wrong is not made up for.
 gate::found gate::identify(const request& asked, const std::optional<http::peer>& proxy, time now) {
   found user;
@@ -337,6 +348,8 @@ gate::found gate::identify(const request& asked, const std::optional<http::peer>
   if (const auto bearer = bearer_of(asked)) {
     // A proxy that logs users in may show its own token on to us.
     if (!user.who || bearer->starts_with("tofud_")) {
+      if (issued_ != nullptr && issued_->any() && !bearer->starts_with("tofud_"))
+        return holder_issued(*bearer, now);
       auto holder = holder_of(*bearer, now);
       if (holder) return {std::move(holder), std::nullopt};
       return {nullptr, unknown("Authorization: this token is unknown, expired or revoked; `tofud "
@@ -378,6 +391,13 @@ std::optional<response> gate::ask(request& asked, time now) {
     asked.by = who ? who : nobody_;
     return std::nullopt;
   }
+  if (senders_ && is_of_upload(asked.path) && (refused ? refused->status != 400 : !who)) {
+    if (auto sender = senders_(asked)) {
+      asked.is_known = true;
+      asked.by = std::move(sender);
+      return std::nullopt;
+    }
+  }
   if (refused) return std::move(refused);
   if (!who) {
     return unknown(
@@ -388,7 +408,9 @@ std::optional<response> gate::ask(request& asked, time now) {
   if (auto lacking = refuse(*who, wanted)) return lacking;
   if (who->ends_at && *who->ends_at - now < limits::token_ends_soon)
     asked.token_ends = to_text(*who->ends_at).substr(0, 19) + "Z";  // whole seconds
-  asked.permit = who->permit;
+  // An apply lasts hours, the token of its job minutes: who began to send goes on.
+  const bool goes_on = wanted == need::ingest && who->how == principal::known_by::issuer;
+  if (!goes_on) asked.permit = who->permit;
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // Asked about every request before it is routed: who is it, and may it?
 #pragma once
 
+#include "daemon/access/issued_tokens.hpp"
 #include "daemon/access/proxy_users.hpp"
 #include "daemon/access/rules.hpp"
 #include "daemon/access/sessions.hpp"
@@ -45,11 +46,19 @@ class gate {
   /// And whether it is that proxy's user who comes from there.
   bool is_proxy(std::string_view address, std::optional<std::uint32_t> uid) const;
   /// Whether there is one that may be used.
-  bool has_tokens() const { return tokens_.size() > 0; }
+  bool has_tokens() const { return tokens_.size() > 0 || (issued_ != nullptr && issued_->any()); }
   const token_store& tokens() const { return tokens_; }
+  /// Also takes tokens that `others` knows, which live as long as this.
+  void trust(issued_tokens& others) { issued_ = &others; }
+  /// Asked about requests that send a run further, where nobody is named any more: a token may end
+  /// before what it began. Gives null where the run's secret is missing or wrong.
+  using sender_finder = std::function<std::shared_ptr<const principal>(const http::request&)>;
+  void know_senders(sender_finder senders) { senders_ = std::move(senders); }
   /// Called before anybody is let in who may see some runs only, and when there is nobody such any
   /// more.
   void on_limited(std::function<void(bool)> told) { told_limited_ = std::move(told); }
+  /// Who may see what has changed elsewhere: see on_limited.
+  void tell_limited();
   /// See token_store.
   std::vector<token_change> take_changes() { return tokens_.take_changes(); }
   std::optional<token_uses> take_uses() { return tokens_.take_uses(); }
@@ -68,7 +77,7 @@ class gate {
   found user_of(const http::request& asked, const http::peer& proxy);
   void name_hosts();
   void look_at_tokens(time now);
-  void tell_limited();
+  found holder_issued(std::string_view token, time now);
   bool has_passed_a_proxy(const http::request& asked) const;
 
   rules rules_;
@@ -78,6 +87,8 @@ class gate {
   proxy_users users_;
   bool any_over_ = false;  // since `refresh` was called
   sessions sessions_;
+  issued_tokens* issued_ = nullptr;
+  sender_finder senders_;
   std::function<void(bool)> told_limited_;
   std::shared_ptr<const principal> owner_, local_, nobody_;
 };

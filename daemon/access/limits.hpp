@@ -27,6 +27,10 @@ inline constexpr std::chrono::hours token_age{90 * 24};
 /// Before a token ends its holder and the administrator are told.
 inline constexpr std::chrono::hours token_ends_soon{14 * 24};
 
+/// After which somebody asks again whose token nobody could verify at that moment: keys of an
+/// issuer come within a second.
+inline constexpr std::chrono::seconds issuer_asked_again{2};
+
 /// Browsers that are logged in. The oldest goes; who had it logs in again.
 inline constexpr std::size_t sessions = 1000;
 /// A working week with its weekend: a wall on a screen should not ask for a token every morning.

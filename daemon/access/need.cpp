@@ -48,6 +48,13 @@ need need_of(std::string_view method, std::string_view path) {
   return need::owner;
 }
 
+bool is_of_upload(std::string_view path) {
+  const auto at = http::segments_of(path);
+  if (at.size() < 4 || at[0] != "v1" || at[1] != "runs") return false;
+  return is_run_part(at, "lines") ||
+         (at.size() == 5 && (at[3] == "events" || at[3] == "attachments"));
+}
+
 bool may_other_page(std::string_view method, std::string_view path) {
   if (method == "GET" || method == "HEAD") return true;
   return (method == "POST" || method == "DELETE") &&

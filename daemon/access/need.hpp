@@ -21,6 +21,9 @@ enum class need : std::uint8_t {
 /// change.
 need need_of(std::string_view method, std::string_view path);
 
+/// Whether it sends a run that was begun: its bytes, its events, what is attached to it.
+bool is_of_upload(std::string_view path);
+
 /// What a page of another server may be allowed: to look, to log in and out. What it can show may
 /// be no token but a cookie, or that its browser runs on our machine: nothing is to change by that.
 bool may_other_page(std::string_view method, std::string_view path);

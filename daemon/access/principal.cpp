@@ -19,11 +19,14 @@ std::function<bool(std::string_view, std::string_view)> run_filter_of(const prin
 
 std::string lasting_name(const principal& by) {
   switch (by.how) {
+    case principal::known_by::issuer:
     case principal::known_by::token:
     case principal::known_by::session:
+      if (by.verified) return by.verified->issuer + " " + by.verified->subject;
       return "token " + by.who;
     case principal::known_by::proxy:
       return "user " + by.who;
+    case principal::known_by::sender:
     case principal::known_by::socket:
     case principal::known_by::nobody:
     case principal::known_by::owner:

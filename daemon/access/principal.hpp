@@ -24,6 +24,8 @@ struct principal {
     token,    // a bearer token
     session,  // a cookie
     proxy,    // a header of a proxy that is believed
+    issuer,   // a token of an identity provider
+    sender,   // the secret of the run that it sends
   };
 
   known_by how = known_by::nobody;
@@ -37,6 +39,8 @@ struct principal {
   std::shared_ptr<const reach> within = nullptr;
   /// When the token ends by itself by which he is known, or was when he logged in.
   std::optional<std::chrono::sys_seconds> ends_at = std::nullopt;
+  /// What an identity provider says of him; null: none was asked.
+  std::shared_ptr<const feed::verified_facts> verified = nullptr;
 
   /// Whether he may know that there is a run of that stack, to which its daemon gave those labels.
   bool sees(std::string_view stack, const std::vector<feed::label>& granted) const {
@@ -49,7 +53,8 @@ struct principal {
 std::function<bool(std::string_view stack, std::string_view granted)> run_filter_of(
     const principal& by);
 
-/// What stays the same of somebody while tokens come and go: "token ci", "user jane". Empty: our
+/// What stays the same of somebody while tokens come and go: "token ci", "user jane", of an
+/// identity provider the issuer and the subject. Empty: our
 /// own user, whoever the socket's mode lets in, and nobody.
 std::string lasting_name(const principal& by);
 

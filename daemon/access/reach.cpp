@@ -2,6 +2,7 @@
 
 #include "daemon/access/errors.hpp"
 #include "daemon/access/limits.hpp"
+#include "protocol/text/ascii.hpp"
 #include "protocol/upload/create_request.hpp"
 
 #include <algorithm>
@@ -39,8 +40,11 @@ bool reach::is_everything() const {
 }
 
 bool reach::holds(std::string_view stack) const {
-  return stacks.empty() || std::any_of(stacks.begin(), stacks.end(),
-                                       [&](const auto& pattern) { return fits(pattern, stack); });
+  if (stacks.empty()) return true;
+  const std::string lower = is_case_sensitive ? "" : text::lower(stack);
+  return std::any_of(stacks.begin(), stacks.end(), [&](const std::string& pattern) {
+    return is_case_sensitive ? fits(pattern, stack) : fits(text::lower(pattern), lower);
+  });
 }
 
 bool reach::holds(std::string_view stack, const std::vector<feed::label>& granted) const {

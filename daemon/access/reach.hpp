@@ -22,6 +22,8 @@ struct reach {
   /// By their keys, each once: a run was given all of them by its daemon. What a sender says of
   /// itself counts for nothing here.
   std::vector<feed::label> labels;
+  /// False where patterns have names in them that their issuer compares without case.
+  bool is_case_sensitive = true;
 
   /// Also where a pattern alone means every stack.
   bool is_everything() const;

@@ -91,7 +91,9 @@ settings::said_settings read_config(const std::string& named,
 }
 
 std::optional<settings::effective> understand(const settings::said_settings& said) {
-  auto [now, failures] = settings::merge(said.from);
+  auto [now, failures, warnings] = settings::merge(said.from);
+  for (const settings::failure& each : warnings)
+    files::write_all(STDERR_FILENO, "warning: " + to_string(each) + "\n");
   failures.insert(failures.begin(), said.failures.begin(), said.failures.end());
   std::string lines;
   for (const settings::failure& each : failures) lines += to_string(each) + "\n";

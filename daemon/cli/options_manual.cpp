@@ -3,6 +3,7 @@
 #include "daemon/cli/mdoc.hpp"
 #include "daemon/settings/in_words.hpp"
 #include "daemon/settings/options.hpp"
+#include "daemon/settings/table_shapes.hpp"
 
 #include <string_view>
 
@@ -30,6 +31,24 @@ std::string described(const settings::option& of) {
   return out + (reloads ? ".Dv SIGHUP\napplies it.\n" : "it takes a restart.\n");
 }
 
+std::string described(const settings::table_field& field) {
+  std::string values = type_in_words(field.of);
+  values.front() = static_cast<char>(values.front() - 'a' + 'A');
+  return ".It Ic " + std::string{settings::field_name(field.of)} + " No = Ar " +
+         std::string{field.of.shape} + "\n" + mdoc_text(field.of.help) + "\n" +
+         mdoc_text(values + (field.is_required ? "; it must be given." : ".")) + "\n";
+}
+
+/// After the sections: lists of tables have neither flags nor variables.
+std::string described(const settings::table_shape& shape) {
+  std::string out = ".Ss Tables [[" + std::string{shape.key} + "]]\n" + mdoc_text(shape.help) +
+                    "\nThere may be several;\n.Dv SIGHUP\napplies them.\n.Bl -tag -width Ds\n";
+  for (const settings::table_field& each : shape.fields) out += described(each);
+  out += ".El\n";
+  for (const settings::table_shape& each : shape.within) out += described(each);
+  return out;
+}
+
 }  // namespace
 
 std::string options_manual() {
@@ -43,7 +62,9 @@ std::string options_manual() {
     }
     out += described(each);
   }
-  return out + ".El\n";
+  out += ".El\n";
+  for (const settings::table_shape& each : settings::table_shapes()) out += described(each);
+  return out;
 }
 
 }  // namespace tofud::cli

@@ -3,6 +3,7 @@
 #include "daemon/cli/command_tree.hpp"
 #include "daemon/settings/in_words.hpp"
 #include "daemon/settings/options.hpp"
+#include "daemon/settings/table_shapes.hpp"
 
 #include <string_view>
 
@@ -71,6 +72,23 @@ std::string table_row(const settings::option& of) {
          code(variable_of(of)) + " | " + (reloads ? "SIGHUP" : "restart") + " |\n";
 }
 
+/// Lists of tables have neither flags nor variables.
+std::string tables(const std::vector<settings::table_shape>& all) {
+  std::string out;
+  for (const settings::table_shape& shape : all) {
+    out += "\n### Tables [[" + std::string{shape.key} + "]]\n\n" + std::string{shape.help} +
+           " There may be several; SIGHUP applies them.\n\n";
+    out += "| option | meaning | values | example | must be given |\n|---|---|---|---|---|\n";
+    for (const settings::table_field& each : shape.fields) {
+      out += "| " + code(settings::field_name(each.of)) + " | " + cell(each.of.help) + " | " +
+             cell(type_in_words(each.of)) + " | " + code(each.example) + " | " +
+             (each.is_required ? "yes" : "no") + " |\n";
+    }
+    out += tables(shape.within);
+  }
+  return out;
+}
+
 std::string configuration() {
   std::string out =
       "## Configuration\n\nA flag wins over a variable, a variable over a file. The last column "
@@ -87,7 +105,7 @@ std::string configuration() {
     }
     out += table_row(each);
   }
-  return out + "\n";
+  return out + tables(settings::table_shapes()) + "\n";
 }
 
 }  // namespace

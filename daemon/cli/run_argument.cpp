@@ -2,6 +2,7 @@
 
 #include "daemon/cli/run_search.hpp"
 #include "daemon/cli/view_arguments.hpp"
+#include "daemon/client/job_token.hpp"
 #include "daemon/client/server_token.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/page_url.hpp"
@@ -83,6 +84,15 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
   if (!token) {
     spool::notice(token.error().text());
     return std::nullopt;
+  }
+  if (token->empty()) {
+    // A job may have its own; without one the daemon says what it needs.
+    const auto question = client::job_token_for(at, spool::process_environment());
+    if (auto own = question ? client::ask_job_token(*question) : text::result<std::string>{""}; own) {
+      *token = std::move(*own);
+    } else {
+      spool::notice(own.error().text());
+    }
   }
   client::place place{at.socket, at.host,       at.port, client::host_header(at),
                       *tls,      to_string(at), "",      at.base};

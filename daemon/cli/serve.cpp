@@ -9,6 +9,7 @@
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/team_daemon.hpp"
+#include "daemon/settings/identity_providers.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 
@@ -77,6 +78,7 @@ int run_serve(const std::function<settings::said_settings()>& read) {
     return 2;
   }
   daemon.access = std::move(*access);
+  daemon.providers = settings::identity_providers_in(wanted).all;
   daemon.runs.base_path = daemon.access.base_path;
   auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
   if (!rules) {

@@ -30,6 +30,7 @@ std::string_view sentence(error what) {
       {error::no_token_in_file, "the token file {} has no token in its first line"},
       {error::no_token,
        "{} contains no valid token: there is a space or a control character in it"},
+      {error::no_job_token, "GitHub gave this job no token: {}"},
       {error::no_answer, "{}"},
   });
   return sentences[what];

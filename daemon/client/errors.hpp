@@ -22,6 +22,7 @@ enum class error : std::uint8_t {
   unreadable_token,
   no_token_in_file,
   no_token,
+  no_job_token,
   no_answer
 };
 

@@ -13,11 +13,6 @@ using read_token = text::result<std::string>;
 
 read_token found(std::string text) { return {boost::system::in_place_value, std::move(text)}; }
 
-/// What stands in a header has to stay in it.
-bool is_token(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
-}
-
 }  // namespace
 
 read_token token_for(const server_address& server, const std::string& token_file,
@@ -37,6 +32,10 @@ read_token token_for(const server_address& server, const std::string& token_file
   }
   if (!is_token(text)) return text::failure{error::no_token, from};
   return found(std::move(text));
+}
+
+bool is_token(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
 }
 
 std::string bearer(const std::string& token) { return "Bearer " + token; }

@@ -16,6 +16,9 @@ namespace tofud::client {
 text::result<std::string> token_for(const server_address& server, const std::string& token_file,
                                     const spool::environment& env);
 
+/// Whether it stays in the header that it stands in: no blanks, no control characters.
+bool is_token(const std::string& text);
+
 /// `Authorization: Bearer TOKEN`, its value.
 std::string bearer(const std::string& token);
 

@@ -12,13 +12,14 @@ namespace tofud::forward {
 namespace asio = boost::asio;
 
 forwarder::forwarder(asio::io_context& io, const client::place& server, upload machine,
-                     stream source, listeners told, client::patience waits)
+                     stream source, listeners told, client::patience waits, authorizer authorize)
     : io_{io},
       machine_{std::move(machine)},
       window_{std::move(source.bytes), std::move(source.begin_redaction)},
       told_{std::move(told)},
       document_{std::move(source.document)},
       connection_{io, server, waits},
+      authorize_{std::move(authorize)},
       timer_{io} {}
 
 forwarder::~forwarder() { *alive_ = false; }
@@ -99,6 +100,7 @@ std::optional<std::uint64_t> forwarder::place_of(const sent_event& event) const 
 void forwarder::send(upload::send what) {
   request asked = std::move(what.head);
   if (what.bytes > 0) asked.body = window_.bytes(what.from, what.bytes);
+  if (authorize_ && asked.method == "POST") return authorize(std::move(asked));
   if (!what.document) return exchange(std::move(asked));
   std::shared_ptr<attachment_body> body = document_ ? document_(*what.document) : nullptr;
   if (body) return prepare(body, std::move(asked));
@@ -122,7 +124,20 @@ void forwarder::prepare(const std::shared_ptr<attachment_body>& body, request as
   }
 }
 
+void forwarder::authorize(request asked) {
+  authorize_([this, alive = alive_, asked = std::move(asked)](std::optional<std::string> given) {
+    if (!*alive) return;
+    if (given) {
+      authorization_ = std::move(*given);
+      return exchange(asked);
+    }
+    machine_.broken(upload::clock::now());
+    later();
+  });
+}
+
 void forwarder::exchange(request asked) {
+  if (!authorization_.empty()) asked.headers.push_back({"Authorization", authorization_});
   connection_.exchange(std::move(asked),
                        [this](client::answered answer) { took(std::move(answer)); });
 }

@@ -47,8 +47,13 @@ class forwarder {
     std::function<void()> over;   // complete or stopped; nothing more is sent
     std::function<void(const std::string& sentence)> remark = {};  // about what is left out
   };
+  /// Asked before the run is asked for, each time, since what it gave may be over by then: gives
+  /// what goes into `Authorization`, or nothing if it can't be had now. Not called after the
+  /// forwarder is gone, nor does it call what it was given then.
+  using authorizer = std::function<void(std::function<void(std::optional<std::string>)> give)>;
   forwarder(boost::asio::io_context& io, const client::place& server, upload machine, stream source,
-            listeners told, client::patience waits = upload_patience());
+            listeners told, client::patience waits = upload_patience(),
+            authorizer authorize = {});
   ~forwarder();
   forwarder(const forwarder&) = delete;
   forwarder& operator=(const forwarder&) = delete;
@@ -79,6 +84,7 @@ class forwarder {
   void send(upload::send what);
   void prepare(const std::shared_ptr<attachment_body>& body, request asked);
   void exchange(request asked);
+  void authorize(request asked);
   void took(client::answered answer);
   void wait_until(upload::time then);
 
@@ -88,6 +94,8 @@ class forwarder {
   listeners told_;
   std::function<std::unique_ptr<attachment_body>(feed::attachment)> document_;
   client::http_client connection_;
+  authorizer authorize_;
+  std::string authorization_;  // empty: what the connection has by itself
   boost::asio::steady_timer timer_;
   std::vector<sent_event> events_;
   std::size_t events_added_ = 0;     // to the machine

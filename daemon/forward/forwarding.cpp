@@ -2,6 +2,7 @@
 
 #include "daemon/attachments/files.hpp"
 #include "daemon/attachments/hidden_file.hpp"
+#include "daemon/client/job_token.hpp"
 #include "daemon/client/server_token.hpp"
 #include "daemon/files/descriptor.hpp"
 #include "daemon/forward/errors.hpp"
@@ -119,9 +120,42 @@ client::place place_of(const found_daemon& daemon, std::shared_ptr<const net::tl
   to.header = client::host_header(server);
   to.tls = std::move(tls);
   to.shown = client::to_string(server);
-  if (!daemon.token.empty()) to.authorization = client::bearer(daemon.token);
+  // What is in a file is read when it is needed (authorizer_of).
+  if (!daemon.token.empty() && daemon.token_file.empty())
+    to.authorization = client::bearer(daemon.token);
   to.base = server.base;
   return to;
+}
+
+/// A file's token may have been replaced since, and a job's lives for minutes.
+forwarder::authorizer authorizer_of(boost::asio::io_context& io, const found_daemon& daemon,
+                                    std::function<void(const std::string&)> remark) {
+  const auto env = spool::process_environment();
+  if (!daemon.token_file.empty()) {
+    return [daemon, env](const std::function<void(std::optional<std::string>)>& give) {
+      const auto token = client::token_for(daemon.address, daemon.token_file, env);
+      give(client::bearer(token && !token->empty() ? *token : daemon.token));
+    };
+  }
+  auto question = daemon.token.empty() ? client::job_token_for(daemon.address, env) : std::nullopt;
+  if (!question) return {};
+  struct asking {
+    client::job_token_question question;
+    client::http_client connection;
+    std::function<void(const std::string&)> remark;
+    bool has_remarked = false;
+  };
+  const std::shared_ptr<asking> all{
+      new asking{*question, {io, question->whom, upload_patience()}, std::move(remark)}};
+  return [all](std::function<void(std::optional<std::string>)> give) {
+    all->connection.exchange(
+        all->question.asked, [all = all.get(), give = std::move(give)](const client::answered& answer) {
+          const auto token = client::job_token_in(answer);
+          if (token) return give(client::bearer(*token));
+          if (!std::exchange(all->has_remarked, true)) all->remark(token.error().text());
+          give(std::nullopt);
+        });
+  };
 }
 
 forward::run_facts redacted(forward::run_facts facts, const redact::rules& rules) {
@@ -140,7 +174,7 @@ text::result<std::optional<found_daemon>> find_daemon(const daemon_choice& choic
   if (chosen->wish == client::server_wish::named) {
     auto token = client::token_for(chosen->address, choice.token_file, env);
     if (!token) return token.error();
-    return found{found_daemon{chosen->address, true, std::move(*token)}};
+    return found{found_daemon{chosen->address, true, std::move(*token), choice.token_file}};
   }
   if (chosen->wish == client::server_wish::none) return found{};
   // A socket may be left over from a daemon that is gone.
@@ -214,7 +248,7 @@ text::result<std::unique_ptr<forwarding>> forwarding::begin(
       new forwarding{std::move(record), std::move(source), std::move(lock)}};
   begun->rules_ = rules;
   begun->start(
-      io, place_of(daemon, std::move(*tls)), redacted(facts, rules->frozen),
+      io, daemon, std::move(*tls), redacted(facts, rules->frozen),
       {begun->source_.bytes, [rules](std::uint64_t raw) { return begin_redaction(rules, raw); },
        [path = begun->source_.path, rules](feed::attachment part) {
          return std::make_unique<forward::attachment_body>(attachments::beside_spool(path, part),
@@ -223,17 +257,18 @@ text::result<std::unique_ptr<forwarding>> forwarding::begin(
   return begun;
 }
 
-void forwarding::start(boost::asio::io_context& io, const client::place& server,
-                       const forward::run_facts& facts, forward::forwarder::stream stream) {
+void forwarding::start(boost::asio::io_context& io, const found_daemon& daemon,
+                       std::shared_ptr<const net::tls_client> tls, const forward::run_facts& facts,
+                       forward::forwarder::stream stream) {
+  const auto remark = [id = spool::run_id_of(source_.path)](const std::string& sentence) {
+    spool::notice("run " + id + ": " + sentence);
+  };
   forwarder_ = std::make_unique<forward::forwarder>(
-      io, server,
+      io, place_of(daemon, std::move(tls)),
       forward::upload{forward::post_body(record_, facts), record_.upload_secret, dice()},
       std::move(stream),
-      forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); },
-                                    [this](const std::string& remark) {
-                                      spool::notice("run " + spool::run_id_of(source_.path) + ": " +
-                                                    remark);
-                                    }});
+      forward::forwarder::listeners{[this] { was_taken(); }, [this] { ended(); }, remark},
+      upload_patience(), authorizer_of(io, daemon, remark));
   beat();
   forwarder_->start();
 }

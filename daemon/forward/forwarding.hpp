@@ -31,7 +31,8 @@ struct daemon_choice {
 struct found_daemon {
   client::server_address address;
   bool asked_for = false;  // by a person; else it was simply there
-  std::string token = {};  // what it is shown; empty: nothing
+  std::string token = {};       // what it is shown; empty: nothing
+  std::string token_file = {};  // where that stands; empty: nowhere
 };
 
 /// The daemon that is meant: the given one, be it there or not, or the first usual place where
@@ -104,8 +105,9 @@ class forwarding {
  private:
   forwarding(forward::upload_record record, spooled_stream source,
              std::unique_ptr<forward::sending_lock> lock);
-  void start(boost::asio::io_context& io, const client::place& server,
-             const forward::run_facts& facts, forward::forwarder::stream stream);
+  void start(boost::asio::io_context& io, const found_daemon& daemon,
+             std::shared_ptr<const net::tls_client> tls, const forward::run_facts& facts,
+             forward::forwarder::stream stream);
   void hide(const std::string& events);
   void was_taken();
   void ended();

@@ -171,6 +171,10 @@ void upload::answered(time now, const response& answer) {
   if (passes(answer.status)) return retry(now, &answer);
   switch (answer.status) {
     case 401:
+      // Whatever it knows the sender by is over or unknown: what it is shown when it is asked for
+      // the run again may be newer.
+      if (what.what != kind::post) return lost_run(what, now, answer);
+      [[fallthrough]];
     case 403:
       return stop(upload_stop::until::asked, "refused",
                   "the daemon refused this upload" + said_by(answer.status, answer.body));

@@ -44,6 +44,24 @@ std::vector<feed::label> labels_at(const json::object& object, const char* key) 
   return labels;
 }
 
+json::object object_of(const feed::verified_facts& facts) {
+  return {{"issuer", facts.issuer},
+          {"subject", facts.subject},
+          {"repository", facts.repository},
+          {"ref", facts.ref},
+          {"actor", facts.actor}};
+}
+
+std::shared_ptr<const feed::verified_facts> facts_at(const json::object& object, const char* key) {
+  const json::value* found = object.if_contains(key);
+  if (found == nullptr || !found->is_object()) return nullptr;
+  const json::object& facts = found->get_object();
+  return std::make_shared<const feed::verified_facts>(feed::verified_facts{
+      tofud::json::text_at(facts, "issuer"), tofud::json::text_at(facts, "subject"),
+      tofud::json::text_at(facts, "repository"), tofud::json::text_at(facts, "ref"),
+      tofud::json::text_at(facts, "actor")});
+}
+
 using parsed = text::result<run_header>;
 
 }  // namespace
@@ -82,6 +100,7 @@ std::string to_json(const run_header& header) {
   object["labels"] = object_of(header.labels);
   if (!header.granted.empty()) object["granted"] = object_of(header.granted);
   if (!header.sent_as.empty()) object["sent_as"] = header.sent_as;
+  if (header.verified) object["verified"] = object_of(*header.verified);
   object["command"] = nullptr;
   if (header.command) object["command"] = json::string{feed::name(*header.command)};
   object["may_ask"] = header.may_ask;
@@ -116,6 +135,7 @@ parsed parse_header(std::string_view text) {
   header.labels = labels_at(object, "labels");
   header.granted = labels_at(object, "granted");
   header.sent_as = tofud::json::text_at(object, "sent_as");
+  header.verified = facts_at(object, "verified");
   header.command = feed::parse_run_command(tofud::json::text_at(object, "command"));
   const json::value* may_ask = object.if_contains("may_ask");
   header.may_ask = may_ask != nullptr && *may_ask == json::value(true);

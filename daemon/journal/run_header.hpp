@@ -8,6 +8,7 @@
 #include <boost/system/result.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct run_header {
   std::string sent_as;  // whose token or login it came with ("token ci"); empty: nobody's
   std::string stack;    // empty: unknown
   std::vector<feed::label> labels;   // as the sender said
+  /// Null: nobody has verified who sent it.
+  std::shared_ptr<const feed::verified_facts> verified = nullptr;
   std::vector<feed::label> granted;  // of its token: these take the place of what the sender says
   std::optional<feed::run_command> command;
   bool may_ask = false;                      // tofu may wait for an approval

@@ -24,6 +24,10 @@ std::string_view word_of(access::principal::known_by how) {
       return "owner";
     case known_by::socket:
       return "socket";
+    case known_by::sender:
+      return "sender";
+    case known_by::issuer:
+      return "oidc";
     case known_by::token:
       return "token";
     case known_by::session:

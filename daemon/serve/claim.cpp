@@ -26,4 +26,20 @@ claim claim_of(kept_streams& runs, const http::request& asked, const sender_find
   return {run, {}};
 }
 
+std::shared_ptr<const access::principal> sender_by_secret(kept_streams& runs,
+                                                          const http::request& asked) {
+  if (asked.count("upload-secret") != 1) return nullptr;
+  const auto run = runs.find(http::segments_of(asked.path).at(2), access::own_user());
+  if (!run || run->header().secret_hash.empty() ||
+      !access::same_secret(text::sha256_hex(asked.first("upload-secret")),
+                           run->header().secret_hash)) {
+    return nullptr;
+  }
+  access::principal sender;
+  sender.how = access::principal::known_by::sender;
+  sender.who = run->header().sent_as;
+  sender.may = {false, true, false};
+  return std::make_shared<const access::principal>(std::move(sender));
+}
+
 }  // namespace tofud::serve

@@ -22,4 +22,8 @@ enum class without_secret : bool { refused, allowed };
 claim claim_of(kept_streams& runs, const http::request& asked, const sender_finder& sender,
                without_secret streams = without_secret::refused);
 
+/// Who may send the run further that the request is about, known by its secret alone; null: nobody.
+std::shared_ptr<const access::principal> sender_by_secret(kept_streams& runs,
+                                                          const http::request& asked);
+
 }  // namespace tofud::serve

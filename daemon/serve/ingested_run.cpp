@@ -195,6 +195,7 @@ void ingested_run::overlay(feed::run_view& view) const {
   view.contact = contact();
   view.clock_offset = clock_.offset();
   view.created_at = kept_.header.created_at;
+  view.verified = kept_.header.verified;
   if (view.status == feed::run_status::running && *view.contact == feed::run_contact::lost) {
     view.status = feed::run_status::lost;
   }

@@ -173,6 +173,7 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
       const access::principal& by = access::asking(asked);
       stream_owner of{sender(asked), access::lasting_name(by)};
       if (by.within) of.granted = by.within->labels;
+      of.verified = by.verified;
       of.refused = refuse_stack(by, name.stack);
       return make_whole_stream(io, runs, rules, std::move(name), std::move(of), may_be_named::no);
     } catch (const bad_question& bad) {

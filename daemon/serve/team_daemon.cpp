@@ -1,6 +1,5 @@
 #include "daemon/serve/team_daemon.hpp"
 
-#include "daemon/access/gate.hpp"
 #include "daemon/access/token_file.hpp"
 #include "daemon/api/feed_route.hpp"
 #include "daemon/api/page_routes.hpp"
@@ -19,8 +18,10 @@
 #include "daemon/operations/version.hpp"
 #include "daemon/operations/watchdog.hpp"
 #include "daemon/redaction/redaction.hpp"
+#include "daemon/serve/admission.hpp"
 #include "daemon/serve/attachment_routes.hpp"
 #include "daemon/serve/audited.hpp"
+#include "daemon/serve/claim.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/kept_streams.hpp"
@@ -84,11 +85,17 @@ operations::log_options log_options_of(const daemon_options& options) {
   return log;
 }
 
+/// What the options name, and was read before anything is served.
+struct opened_files {
+  std::shared_ptr<net::tls_context> tls;         // null: nothing is encrypted
+  std::unique_ptr<operations::audit_log> audit;  // null: nobody wants one
+  oidc::issuers::ready_providers providers;
+};
+
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
-              std::unique_ptr<journal::store> store, std::shared_ptr<net::tls_context> tls,
-              operations::log_sink& log, std::unique_ptr<operations::audit_log> audit);
+              std::unique_ptr<journal::store> store, operations::log_sink& log, opened_files files);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
@@ -131,8 +138,7 @@ class team_daemon {
   } clocks_{io_};
   fanout::hub hub_{io_, options_.feed};
   kept_streams runs_{io_, *store_, hub_, options_.runs};
-  std::string token_file_ = access::token_file_in(options_.directory);
-  access::gate gate_{options_.access, token_file_};
+  admission admission_;
   long_reads reads_{io_};
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
@@ -174,20 +180,21 @@ http::listener_options listener_options_of(const daemon_options& options,
 }
 
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
-                         std::unique_ptr<journal::store> store,
-                         std::shared_ptr<net::tls_context> tls, operations::log_sink& log,
-                         std::unique_ptr<operations::audit_log> audit)
+                         std::unique_ptr<journal::store> store, operations::log_sink& log,
+                         opened_files files)
     : options_{options},
       own_schemas_{options.own_schemas},
       rules_{options.rules},
       retain_{options.retain},
       io_{io},
       store_{std::move(store)},
-      tls_{std::move(tls)},
-      connections_{listener_options_of(options, tls_, gate_, runs_)},
+      tls_{std::move(files.tls)},
+      admission_{io, options.access, access::token_file_in(options.directory),
+                 std::move(files.providers)},
+      connections_{listener_options_of(options, tls_, admission_.gate(), runs_)},
       listener_{io_, routes_, connections_},
       log_{log},
-      audit_{std::move(audit)} {
+      audit_{std::move(files.audit)} {
   add_routes();
   follow_settings();
 }
@@ -218,11 +225,7 @@ void team_daemon::follow_settings() {
     return settings::reload_step::to(
         [this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
   });
-  options_.reload->add([this](const settings::settings& wanted) {
-    auto access = access_rules_of(wanted);
-    if (!access) return settings::reload_step::refused(access.error().text());
-    return settings::reload_step::to([this, access = std::move(*access)] { gate_.follow(access); });
-  });
+  admission_.follow(*options_.reload);
   options_.reload->add([this](const settings::settings& wanted) {
     return settings::reload_step::to(
         [this, shows = text_policy_of(wanted), live = live_runs_of(wanted)] {
@@ -281,7 +284,7 @@ void team_daemon::add_routes() {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
   add_operations_routes(routes_,
-                        {runs_, *store_, hub_, listener_, routes_, log_, lag_, gate_.tokens(), tls_,
+                        {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(), tls_,
                          readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
@@ -292,15 +295,17 @@ void team_daemon::add_routes() {
   add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_);
   add_plain_routes(routes_, io_, runs_);
   add_session_routes(
-      routes_, gate_, [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
-  listener_.check_first(doorkeeper(gate_));
+      routes_, admission_.gate(), [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
+  listener_.check_first(doorkeeper(admission_.gate()));
   if (audit_) {
     listener_.on_answer([this](const http::request& asked, const http::response& answer) {
-      if (const auto entry = audited(asked, answer, runs_, gate_))
+      if (const auto entry = audited(asked, answer, runs_, admission_.gate()))
         audit_->add(*entry, operations::utc_now());
     });
   }
-  gate_.on_limited([this](bool limited) { runs_.limit_views(limited); });
+  admission_.gate().know_senders(
+      [this](const http::request& asked) { return sender_by_secret(runs_, asked); });
+  admission_.gate().on_limited([this](bool limited) { runs_.limit_views(limited); });
   prepare_for_reads(routes_, runs_);
   listener_.on_raw([this](const http::peer& from) {
     return make_whole_stream(io_, runs_, rules_, {}, {sender_of(from)}, may_be_named::yes);
@@ -362,7 +367,7 @@ std::string team_daemon::listen(const std::string& address) {
 void team_daemon::add_endpoint(const asio::ip::tcp::endpoint& bound) {
   // What a machine calls itself is not what others have to call it, but for a certificate.
   if (!bound.address().is_unspecified()) {
-    gate_.add_own_host({host_text(bound.address()), std::nullopt});
+    admission_.gate().add_own_host({host_text(bound.address()), std::nullopt});
   }
   if (reached_.pages_at) return;
   reached_.pages_at = bound;
@@ -371,16 +376,16 @@ void team_daemon::add_endpoint(const asio::ip::tcp::endpoint& bound) {
 
 void team_daemon::name_pages(const asio::ip::tcp::endpoint& at) {
   const std::string host = host_of(at, tls_.get());
-  if (tls_) gate_.add_own_host({host, std::nullopt});
+  if (tls_) admission_.gate().add_own_host({host, std::nullopt});
   reached_.url = std::string{tls_ ? "https://" : "http://"} + host + ":" +
                  std::to_string(at.port()) + options_.access.base_path + "/";
 }
 
 int team_daemon::run() {
-  gate_.refresh(operations::now_in_seconds());
+  admission_.gate().refresh(operations::now_in_seconds());
   if (const std::string failure = listen(); !failure.empty()) {
     // A file of tokens that can't be read is why there is none.
-    for (const std::string& complaint : gate_.take_complaints()) spool::notice(complaint);
+    for (const std::string& complaint : admission_.gate().take_complaints()) spool::notice(complaint);
     spool::notice(failure);
     return 1;
   }
@@ -489,16 +494,7 @@ void team_daemon::remind_of_certificate() {
 
 /// Tokens come and go while it serves: what one has opened goes with it.
 void team_daemon::watch_permits() {
-  if (gate_.refresh(operations::now_in_seconds())) hub_.close_without_permit();
-  for (const std::string& complaint : gate_.take_complaints()) spdlog::warn("{}", complaint);
-  for (const access::token_change& change : gate_.take_changes()) {
-    if (audit_) audit_->add(audited(change), operations::utc_now());
-  }
-  if (auto uses = gate_.take_uses()) {
-    runs_.worker().post([path = access::use_file_of(token_file_), uses = std::move(*uses)] {
-      access::write_token_uses(path, uses);
-    });
-  }
+  if (admission_.look(audit_.get(), runs_.worker())) hub_.close_without_permit();
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();
@@ -543,17 +539,22 @@ void team_daemon::drain_connections() {
 int run_daemon(const daemon_options& options) {
   const auto log = operations::begin_log(log_options_of(options));
   std::signal(SIGPIPE, SIG_IGN);
-  std::shared_ptr<net::tls_context> tls;
+  opened_files files;
   if (!options.tls.certificate.empty()) {
     auto read = net::tls_context::open(options.tls);
     if (!read) {
       spool::notice(read.error().text());
       return 1;
     }
-    tls = std::move(*read);
-    for (const std::string& warning : tls->warnings()) spdlog::warn("{}", warning);
+    files.tls = std::move(*read);
+    for (const std::string& warning : files.tls->warnings()) spdlog::warn("{}", warning);
   }
-  std::unique_ptr<operations::audit_log> audit;
+  auto providers = oidc::issuers::prepare(options.providers);
+  if (!providers) {
+    spool::notice(providers.error().text());
+    return 1;
+  }
+  files.providers = std::move(*providers);
   if (!options.audit_file.empty()) {
     auto opened =
         operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));
@@ -561,7 +562,7 @@ int run_daemon(const daemon_options& options) {
       spool::notice(opened.error().text());
       return 1;
     }
-    audit = std::move(*opened);
+    files.audit = std::move(*opened);
   }
   http::raise_descriptor_limit();
   asio::io_context io{1};
@@ -581,7 +582,7 @@ int run_daemon(const daemon_options& options) {
     spool::notice(store.error().text());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store), std::move(tls), *log, std::move(audit)};
+  team_daemon serving{options, io, std::move(*store), *log, std::move(files)};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

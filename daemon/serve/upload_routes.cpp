@@ -73,6 +73,7 @@ class uploads {
     header.stack = wanted->stack;
     header.labels = wanted->labels;
     header.sent_as = access::lasting_name(by);
+    header.verified = by.verified;
     if (by.within) header.granted = by.within->labels;
     header.command = wanted->command;
     header.may_ask = wanted->may_ask;

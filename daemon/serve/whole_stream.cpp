@@ -159,6 +159,7 @@ class stream : public std::enable_shared_from_this<stream> {
     header.labels = name_.labels;
     header.sent_as = of_.sent_as;
     header.granted = of_.granted;
+    header.verified = of_.verified;
     redaction::redact_labels(header.labels,
                              [this](const std::string& text) { return redacted(text); });
     header.command = name_.command;

@@ -25,6 +25,7 @@ struct stream_owner {
   std::string sender;  // see sender_of
   std::string sent_as = {};
   std::vector<feed::label> granted = {};
+  std::shared_ptr<const feed::verified_facts> verified = nullptr;
   std::optional<http::response> refused = {};  // why nothing of it may be kept
 };
 

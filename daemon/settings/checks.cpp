@@ -2,7 +2,10 @@
 
 #include "daemon/access/network.hpp"
 #include "daemon/access/rules.hpp"
+#include "daemon/access/reach.hpp"
 #include "daemon/access/scopes.hpp"
+#include "daemon/oidc/errors.hpp"
+#include "daemon/oidc/provider.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <algorithm>
@@ -71,6 +74,37 @@ std::string check_header_name(const std::string& text) {
   return unless(
       text.empty() || access::read_header_name(text).has_value(),
       "is not a header name such as X-Forwarded-User, or a header that cannot name a user");
+}
+
+std::string check_claim_pattern(const std::string& text) {
+  const auto read = oidc::read_claim_pattern(text);
+  if (!read && read.error().is(oidc::error::any_claim))
+    return "fits whatever the claim is; leave it out, or write what it has to be";
+  return unless(read.has_value(),
+                "says of no claim what it has to be; write CLAIM=PATTERN, such as "
+                "repository=acme/*");
+}
+
+std::string check_stack_template(const std::string& text) {
+  return unless(oidc::read_stack_template(text).has_value(),
+                "is not a pattern for stacks; write one such as github.com/{repository}//*, with "
+                "names of claims in braces");
+}
+
+std::string check_label(const std::string& text) {
+  access::reach any;
+  return unless(any.add_label(text).empty(), "is not a label; write KEY=VALUE");
+}
+
+std::string check_issuer(const std::string& text) {
+  return unless(oidc::read_issuer(text).has_value(),
+                "is not an issuer; write https://NAME, as it stands in the tokens");
+}
+
+std::string check_algorithm(const std::string& text) {
+  return unless(oidc::read_algorithm(text).has_value(),
+                "is not an algorithm that may be allowed; use RS256, RS384, RS512, PS256, PS384, "
+                "PS512, ES256, ES384 or ES512");
 }
 
 std::string check_word(const std::string& text) {

@@ -14,6 +14,11 @@ std::string check_origin(const std::string& text);        // https://name, with 
 std::string check_base_path(const std::string& text);     // empty, /tofud, or /tofud/
 std::string check_scopes(const std::string& text);        // some of read, ingest, raw; by commas
 std::string check_header_name(const std::string& text);   // empty, or X-Forwarded-User
+std::string check_claim_pattern(const std::string& text);
+std::string check_stack_template(const std::string& text);
+std::string check_label(const std::string& text);
+std::string check_issuer(const std::string& text);
+std::string check_algorithm(const std::string& text);
 std::string check_word(const std::string& text);          // not empty
 
 }  // namespace tofud::settings

@@ -3,6 +3,7 @@
 #include "daemon/settings/in_words.hpp"
 #include "daemon/settings/limits.hpp"
 #include "daemon/settings/near_name.hpp"
+#include "daemon/settings/table_shapes.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -45,6 +46,7 @@ bool is_section(std::string_view name) {
 std::vector<std::string_view> known_names() {
   std::set<std::string_view> sections;
   std::vector<std::string_view> names;
+  for (const table_shape& each : table_shapes()) names.push_back(each.key);
   for (const option& each : options()) {
     names.push_back(each.key);
     if (!section_of(each).empty() && sections.insert(section_of(each)).second)
@@ -81,9 +83,8 @@ struct placed_failure {
 /// Turns a file's tree into assignments.
 class tree_reader {
  public:
-  tree_reader(std::string path, std::vector<assignment>& assigned,
-              std::vector<placed_failure>& failures)
-      : path_{std::move(path)}, assigned_{assigned}, failures_{failures} {}
+  tree_reader(std::string path, file_content& into, std::vector<placed_failure>& failures)
+      : path_{std::move(path)}, into_{into}, failures_{failures} {}
 
   void read(const toml::table& table, const std::string& section) {
     for (const auto& [key, node] : table) read_entry(key, node, section);
@@ -96,8 +97,11 @@ class tree_reader {
     const std::string name =
         section.empty() ? std::string{key.str()} : section + "." + std::string{key.str()};
     const option* of = dotted ? nullptr : find_option(name);
+    const table_shape* shape = dotted || !section.empty() ? nullptr : find_shape(table_shapes(), name);
     if (of != nullptr) {
       read_option(*of, key, node);
+    } else if (shape != nullptr) {
+      read_tables(*shape, node, into_.tables);
     } else if (section.empty() && is_section(name)) {
       if (const toml::table* inner = node.as_table()) return read(*inner, name);
       fail(node.source().begin,
@@ -116,13 +120,74 @@ class tree_reader {
   }
 
   void read_option(const option& of, const toml::key& key, const toml::node& node) {
-    auto found = of.type == option_type::list ? list_in(of, node) : scalar_in(of, node);
-    if (!found) return;
-    if (const std::string why = refusal_of(of, *found, paths); !why.empty())
-      return fail(node.source().begin, std::string{of.key} + " " + why);
-    const auto at = key.source().begin;
-    assigned_.push_back({&of, std::move(*found), {path_, at.line, at.column}});
+    auto found = value_in(of, node);
+    if (found) into_.assigned.push_back({&of, std::move(*found), place_of(key.source().begin)});
   }
+
+  /// Nothing: it is told what is wrong.
+  std::optional<value> value_in(const option& of, const toml::node& node) {
+    auto found = of.type == option_type::list ? list_in(of, node) : scalar_in(of, node);
+    if (!found) return std::nullopt;
+    if (const std::string why = refusal_of(of, *found, paths); !why.empty()) {
+      fail(node.source().begin, std::string{of.key} + " " + why);
+      return std::nullopt;
+    }
+    return found;
+  }
+
+  void read_tables(const table_shape& of, const toml::node& node, std::vector<table>& into) {
+    const toml::array* all = node.as_array();
+    if (all == nullptr || all->empty() || !all->is_homogeneous(toml::node_type::table)) {
+      return fail(node.source().begin,
+                  std::string{of.key} + " is a list of tables; write its options below [[" +
+                      std::string{of.key} + "]]");
+    }
+    for (const toml::node& each : *all) {
+      if (into.size() == limits::config_tables) {
+        return fail(each.source().begin, "there are more than " +
+                                             std::to_string(limits::config_tables) + " [[" +
+                                             std::string{of.key} + "]]; join some of them");
+      }
+      read_table(of, *each.as_table(), into);
+    }
+  }
+
+  void read_table(const table_shape& of, const toml::table& from, std::vector<table>& into) {
+    table made{&of, {}, {}, place_of(from.source().begin)};
+    const std::size_t failures_before = failures_.size();
+    for (const auto& [key, node] : from) {
+      const auto field = std::find_if(of.fields.begin(), of.fields.end(), [&](const auto& each) {
+        return field_name(each.of) == key.str();
+      });
+      if (field != of.fields.end()) {
+        if (auto found = value_in(field->of, node))
+          made.values.emplace_back(&field->of, std::move(*found));
+      } else if (const table_shape* inner = find_shape(of.within, key.str())) {
+        read_tables(*inner, node, made.within);
+      } else {
+        fail(key.source().begin, unknown_field(of, key.str()));
+      }
+    }
+    for (const table_field& each : of.fields) {
+      const std::string name{field_name(each.of)};
+      if (each.is_required && !from.contains(name))
+        fail(from.source().begin, "[[" + std::string{of.key} + "]] has no " + name);
+    }
+    if (failures_.size() == failures_before) into.push_back(std::move(made));
+  }
+
+  static std::string unknown_field(const table_shape& of, std::string_view key) {
+    std::vector<std::string_view> names;
+    for (const table_field& each : of.fields) names.push_back(each.of.key);
+    for (const table_shape& each : of.within) names.push_back(each.key);
+    const std::string whole = std::string{of.key} + "." + std::string{key};
+    std::string what = "unknown option " + std::string{of.key} + "." + shown_key(key);
+    if (const std::string meant = near_name(whole, names); !meant.empty())
+      what += "; did you mean " + meant + "?";
+    return what;
+  }
+
+  file_place place_of(toml::source_position at) const { return {path_, at.line, at.column}; }
 
   /// Each of its values is judged where it stands. Nothing: it is told what is wrong.
   std::optional<value> list_in(const option& of, const toml::node& node) {
@@ -189,7 +254,7 @@ class tree_reader {
   static constexpr auto paths = relative_paths::refused;
 
   std::string path_;
-  std::vector<assignment>& assigned_;
+  file_content& into_;
   std::vector<placed_failure>& failures_;
 };
 
@@ -393,7 +458,7 @@ file_content parse_file(const std::string& path, std::string_view text) {
                             "; write a long list in several lines"});
   } else {
     const toml::table tree = healed_text{text}.parse(failures);
-    tree_reader{path, content.assigned, failures}.read(tree, "");
+    tree_reader{path, content, failures}.read(tree, "");
   }
   std::stable_sort(failures.begin(), failures.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });

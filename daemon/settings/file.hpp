@@ -3,6 +3,7 @@
 
 #include "daemon/settings/options.hpp"
 #include "daemon/settings/origin.hpp"
+#include "daemon/settings/table.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ struct assignment {
 
 struct file_content {
   std::vector<assignment> assigned;  // those that are right
+  std::vector<table> tables;         // those that are right
   std::vector<failure> failures;     // in the order of the file; empty: the file may be used
 };
 

@@ -23,6 +23,9 @@ inline constexpr int config_broken_lines = 20;
 /// Values of one list: hosts, networks, groups.
 inline constexpr std::size_t config_list_values = 1000;
 
+/// Tables of one list: what somebody still reads.
+inline constexpr std::size_t config_tables = 500;
+
 /// A run is kept no longer than a hundred years; dates beyond don't fit the clock's nanoseconds.
 inline constexpr std::uint64_t retained_days_longest = 36'500;
 

@@ -1,6 +1,7 @@
 #include "daemon/settings/merge.hpp"
 
 #include "daemon/settings/file.hpp"
+#include "daemon/settings/identity_providers.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,6 +17,9 @@ void take_files(const std::vector<source_file>& files, merged& into) {
     file_content content = parse_file(each.path, each.text);
     for (const assignment& said : content.assigned)
       into.now.set(*said.of, said.to, {to_string(said.at)});
+    auto& tables = into.now.values.tables;
+    tables.insert(tables.end(), std::make_move_iterator(content.tables.begin()),
+                  std::make_move_iterator(content.tables.end()));
     into.failures.insert(into.failures.end(), std::make_move_iterator(content.failures.begin()),
                          std::make_move_iterator(content.failures.end()));
   }
@@ -52,6 +56,9 @@ void check_together(merged& into) {
     fail(now.tls.cert.empty() ? "tls.key" : "tls.cert",
          "tls.cert and tls.key must both be set; both may name the same file");
   }
+  auto providers = identity_providers_in(now);
+  into.warnings = std::move(providers.warnings);
+  for (failure& each : providers.failures) into.failures.push_back(std::move(each));
   if (!now.proxy.allow_groups.empty() && now.proxy.groups_header.empty()) {
     fail("proxy.allow_groups",
          "proxy.allow_groups needs proxy.groups_header; without it no user has groups");

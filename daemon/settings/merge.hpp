@@ -45,10 +45,11 @@ struct effective {
 struct merged {
   effective now;
   std::vector<failure> failures;  // empty: `now` may be used
+  std::vector<failure> warnings;  // what may not have been meant
 };
 
 /// Flags win over the environment, that over files, those over the defaults. Lists are replaced,
-/// never joined. What is wrong is told, also where something stronger hides it; what does not go
+/// never joined, but for lists of tables: those of all files are taken. What is wrong is told, also where something stronger hides it; what does not go
 /// together once everything else is right.
 merged merge(const sources& from);
 

@@ -3,6 +3,7 @@
 
 #include "daemon/settings/merge.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace tofud::settings {
@@ -12,6 +13,7 @@ struct reloaded {
   /// What holds from now on: options that need a restart are as they were.
   effective now;
   std::vector<const option*> changed;        // in `now`
+  std::vector<std::string_view> changed_tables;  // by their keys: "oidc"
   std::vector<const option*> needs_restart;  // said otherwise than what runs
 };
 

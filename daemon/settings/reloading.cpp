@@ -30,6 +30,8 @@ reload_outcome reloading::reload() {
   for (const reload_step& each : prepared) each.apply();
   for (const auto* each : wanted.changed)
     outcome.changed.push_back(change_of(*each, running_, wanted.now));
+  for (const std::string_view each : wanted.changed_tables)
+    outcome.changed.push_back("[[" + std::string{each} + "]] has changed");
   for (const auto* each : wanted.needs_restart) {
     outcome.needs_restart.push_back(std::string{each->key} + " has changed and needs a restart");
   }

@@ -4,6 +4,7 @@
 #include "daemon/http/message/limits.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/settings/limits.hpp"
+#include "daemon/settings/table.hpp"
 #include "protocol/feed/limits.hpp"
 
 #include <chrono>
@@ -82,6 +83,9 @@ struct settings {
     std::chrono::milliseconds stalled_after = tofud::limits::stalled_after;
     bool operator==(const bounds&) const = default;
   } limits;
+
+  /// Of all lists of tables, in the order of the files.
+  std::vector<table> tables;
 
   bool operator==(const settings&) const = default;
 };

@@ -1,5 +1,8 @@
 #include "daemon/settings/show.hpp"
 
+#include "daemon/settings/table.hpp"
+#include "daemon/settings/table_shapes.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -47,6 +50,30 @@ std::string line_of(const option& of, const value& from) {
   return std::string{name_of(of)} + " = " + toml_text(of, from);
 }
 
+std::string shown_table(const table& from, with_origins origins) {
+  std::string text = "\n[[" + std::string{from.of->key} + "]]";
+  if (origins == with_origins::yes) {
+    const std::string shown = toml_string(to_string(from.at));
+    text += "  # from " + shown.substr(1, shown.size() - 2);
+  }
+  text += '\n';
+  for (const auto& [of, given] : from.values)
+    text += std::string{field_name(*of)} + " = " + toml_text(*of, given) + "\n";
+  for (const table& each : from.within) text += shown_table(each, origins);
+  return text;
+}
+
+/// As it could stand in a file, commented out.
+std::string shown_example(const table_shape& of) {
+  std::string text = "\n" + commented(of.help) + "#[[" + std::string{of.key} + "]]\n";
+  for (const table_field& each : of.fields) {
+    text += "\n" + commented(each.of.help);
+    text += "#" + std::string{field_name(each.of)} + " = " + std::string{each.example} + "\n";
+  }
+  for (const table_shape& each : of.within) text += shown_example(each);
+  return text;
+}
+
 }  // namespace
 
 std::string show(const effective& current, with_origins origins) {
@@ -61,6 +88,7 @@ std::string show(const effective& current, with_origins origins) {
     }
     text += '\n';
   }
+  for (const table& each : current.values.tables) text += shown_table(each, origins);
   return text;
 }
 
@@ -71,6 +99,7 @@ std::string show_defaults() {
     text += section_before(each, section);
     text += "\n" + explained(each) + "#" + line_of(each, default_of(each)) + "\n";
   }
+  for (const table_shape& each : table_shapes()) text += shown_example(each);
   return text;
 }
 

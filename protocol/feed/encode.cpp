@@ -149,6 +149,22 @@ void encode(std::string& out, const text_line& line, const row_context& context)
   });
 }
 
+namespace {
+
+/// What was not said is left out.
+void append_verified(std::string& out, const verified_facts& facts) {
+  out.append(R"(,"verified":{"issuer":)"sv);
+  append_quoted(out, facts.issuer);
+  append_quoted(out.append(R"(,"subject":)"sv), facts.subject);
+  if (!facts.repository.empty())
+    append_quoted(out.append(R"(,"repository":)"sv), facts.repository);
+  if (!facts.ref.empty()) append_quoted(out.append(R"(,"ref":)"sv), facts.ref);
+  if (!facts.actor.empty()) append_quoted(out.append(R"(,"actor":)"sv), facts.actor);
+  out.push_back('}');
+}
+
+}  // namespace
+
 void encode(std::string& out, const run_view& run, sequence seq) {
   out.append(R"({"kind":"run","key":)"sv);
   append_quoted(out, run.id);
@@ -252,6 +268,7 @@ void encode(std::string& out, const run_view& run, sequence seq) {
     out.append(R"(,"created_at":)"sv);
     append_time_or_null(out, run.created_at);
   }
+  if (run.verified) append_verified(out, *run.verified);
   if (run.estimate) {
     append_members(out.append(R"(,"estimate":{)"sv), *run.estimate);
     out.push_back('}');

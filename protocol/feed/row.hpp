@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -288,6 +289,15 @@ struct expected_end {
   bool operator==(const expected_end&) const = default;
 };
 
+/// What an identity provider says of whoever sent a run; its daemon has verified it. What is empty
+/// was not said.
+struct verified_facts {
+  std::string issuer;   // "https://token.actions.githubusercontent.com"
+  std::string subject;  // as the issuer names the job, or the user
+  std::string repository, ref, actor;
+  bool operator==(const verified_facts&) const = default;
+};
+
 /// What a run is as a whole: a view, recomputed whenever somebody looks.
 struct run_view {
   std::string id;
@@ -318,6 +328,8 @@ struct run_view {
   std::optional<std::chrono::microseconds> clock_offset;
   /// Of runs that somebody sends: when the daemon first heard of it, by the daemon's clock.
   std::optional<ui::time_point> created_at;
+  /// Null: nobody has verified who sent it.
+  std::shared_ptr<const verified_facts> verified;
   /// Of one that goes on; nothing: nobody knows.
   std::optional<expected_end> estimate;
   struct first_failure {

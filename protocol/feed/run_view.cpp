@@ -105,6 +105,11 @@ std::optional<run_view> parse_run_view(std::string_view json) {
       view.labels.push_back({std::string{key}, std::string{value.get_string()}});
     }
   }
+  if (const object& facts = part(from, "verified"); !text(facts, "issuer").empty()) {
+    view.verified = std::make_shared<const verified_facts>(
+        verified_facts{text(facts, "issuer"), text(facts, "subject"), text(facts, "repository"),
+                       text(facts, "ref"), text(facts, "actor")});
+  }
   const object& by_status = part(from, "counts");
   for (std::size_t i = 0; i < resource_statuses; ++i) {
     view.counts[i] = number(by_status, name(static_cast<resource_status>(i)));

@@ -13,7 +13,9 @@ import sys
 import unittest
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, free_port, recorded, until
+from issuer import Issuer
 from other_users_test import DAEMON, GIVE, GROUP, MEMBER, OTHER_USER
+from tls_test import Authority
 
 PROXY = 61004
 # Asks what is given on standard input, one connection each, and says the status, or why there was none.
@@ -55,6 +57,7 @@ MAY = {
     "member": EVERYTHING - {"owner"},  # where the mode of the socket decides
     "nobody": set(), "behind a proxy": set(),
     "token read": {"someone", "read", "whole"}, "token of a stack": {"someone", "read"}, "token ingest": {"someone", "ingest"}, "token raw": {"someone", "raw"}, "wrong token": None,
+    "job that sends": {"someone", "ingest"}, "job that reads a stack": {"someone", "read"}, "job of another audience": None,
     "session": {"someone", "read", "whole"}, "user of a proxy": {"someone", "read", "whole"},
 }
 # Refused beyond what the tables say, and why.
@@ -72,10 +75,29 @@ class Gate(EndToEnd):
         self.given = os.path.join(self.home, "given.sock")
         os.chown(self.state, DAEMON, DAEMON)
         self.port = free_port()
+        self.authority = Authority(self.home)
+        os.chmod(self.authority.root, 0o644)
+        self.issuer = Issuer(*self.authority.server("issuer"))
+        self.addCleanup(self.issuer.stop)
+        self.config = os.path.join(self.home, "oidc.toml")
+        with open(self.config, "w") as file:
+            file.write('''[[oidc]]
+issuer = "%s"
+audience = "https://tofud.example.com"
+ca_file = "%s"
+[[oidc.rules]]
+claims = ["sub=sends"]
+scopes = "ingest"
+stacks = ["*"]
+[[oidc.rules]]
+claims = ["sub=reads"]
+scopes = "read"
+stacks = ["net/*"]
+''' % (self.issuer.url, self.authority.root))
 
     def serve(self, *args, path=None):
         """A daemon of its own user with a port and a Unix socket, one that is given or one of its own."""
-        words = [TOFUD, "serve", "--listen", "127.0.0.1:%d" % self.port, "--state-dir", self.state, "--trusted-proxy", "127.0.0.1@%d" % PROXY, "--user-header",
+        words = [TOFUD, "serve", "--config", self.config, "--listen", "127.0.0.1:%d" % self.port, "--state-dir", self.state, "--trusted-proxy", "127.0.0.1@%d" % PROXY, "--user-header",
                  "X-User", *args]
         if path == self.own:
             def become():
@@ -135,12 +157,17 @@ class Gate(EndToEnd):
     def principals(self):
         """name: (user, headers)."""
         bearer = {scope: {"Authorization": "Bearer " + self.token(scope)} for scope in ("read", "ingest", "raw")}
-        until(lambda: self.answers(OTHER_USER, [(["127.0.0.1", self.port], self.request("GET", "/v1/session", **bearer["raw"]))]) == [200],
-              "the daemon knows the tokens")
+        jobs = {name: {"Authorization": "Bearer " + token} for name, token in (
+            ("job that sends", self.issuer.token(sub="sends")), ("job that reads a stack", self.issuer.token(sub="reads")),
+            ("job of another audience", self.issuer.token(sub="sends", aud="https://x")))}
+        for known in (bearer["raw"], jobs["job that sends"]):
+            until(lambda: self.answers(OTHER_USER, [(["127.0.0.1", self.port], self.request("GET", "/v1/session", **known))]) == [200],
+                  "the daemon knows the tokens")
         return {
             "own user": (DAEMON, {}), "root": (0, {}), "member": (MEMBER, {}), "nobody": (OTHER_USER, {}), "behind a proxy": (DAEMON, {"Via": "1.1 x"}),
             **{"token " + scope: (OTHER_USER, headers) for scope, headers in bearer.items()},
             "token of a stack": (OTHER_USER, {"Authorization": "Bearer " + self.token("read", "--stack", "net/*")}),
+            **{name: (OTHER_USER, headers) for name, headers in jobs.items()},
             "session": (OTHER_USER, {"Cookie": self.cookie(bearer["read"]["Authorization"].split()[1]), "Origin": "http://localhost:%d" % self.port}),
             "wrong token": (DAEMON, {"Authorization": "Bearer tofud_00000000_" + "0" * 64}),
             "user of a proxy": (PROXY, {"X-User": "ada", "Via": "1.1 x"}),
@@ -151,9 +178,10 @@ class Gate(EndToEnd):
         is_local = isinstance(place, str)
         if is_local and mode == "owner" and name not in ("own user", "root", "behind a proxy", "wrong token"):
             return "out"
-        if is_local and name in ("nobody", "token read", "token of a stack", "token ingest", "token raw", "session", "user of a proxy"):
+        if is_local and name in ("nobody", "token read", "token of a stack", "token ingest", "token raw", "session", "user of a proxy") or (
+                is_local and name.startswith("job")):
             return "out"  # not in the group
-        if name == "wrong token":
+        if name in ("wrong token", "job of another audience"):
             return "in" if need == "nothing" else 401
         may = MAY[name] if name != "member" or is_local else set()
         if need == "nothing" or need in may:

@@ -15,8 +15,10 @@ import websockets  # Debian's python3-websockets
 
 from asking import ANONYMOUS, Asking, Going, bearer
 from binary import PATIENCE, until, websocket
+from issuer import Issuer
 from one_resource import DONE, VERSION, begun, created, message
 from tables import FILES, routes
+from tls_test import Authority
 
 WORD = "zzq"
 HIDDEN, SEEN = "pay/%s-prod" % WORD, "net/prod"
@@ -32,7 +34,20 @@ def failed(addr):
 class Reach(Asking):
     def setUp(self):
         super().setUp()
-        self.serving = self.serve()
+        authority = Authority(self.home)
+        self.issuer = Issuer(*authority.server("issuer"))
+        self.addCleanup(self.issuer.stop)
+        config = pathlib.Path(self.home, "oidc.toml")
+        config.write_text('''[[oidc]]
+issuer = "%s"
+audience = "https://tofud.example.com"
+ca_file = "%s"
+[[oidc.rules]]
+claims = ["repository_owner=acme"]
+scopes = "read,raw"
+stacks = ["net/*"]
+''' % (self.issuer.url, authority.root))
+        self.serving = self.serve("--config", str(config))
 
     def put(self, stack, stream, **labels):
         query = urllib.parse.urlencode({"stack": stack}) + "".join("&label=%s%%3D%s" % each for each in labels.items())
@@ -76,6 +91,8 @@ class Reach(Asking):
         self.history()
         net, pay = (bearer(self.token(self.serving, "--scope", "read,raw", "--stack", pattern)) for pattern in ("net/*", "pay/*"))
         every = bearer(self.token(self.serving, "--scope", "read,raw"))
+        job = bearer(self.issuer.token())
+        until(lambda: self.get("/v1/session", job).status == 200, "the issuer's keys are fetched")
         session = {"Cookie": self.serving.ask("POST", "/v1/session", {"Content-Type": "application/json", "Origin": self.serving.url[:-1]},
                                               {"token": net["Authorization"].split()[1]}).headers["Set-Cookie"].partition(";")[0], **ANONYMOUS}
         known = [route.split() for route in routes(self.get("/metrics", every).body.decode()) if route.startswith("GET ") and not FILES.match(route)]
@@ -89,8 +106,8 @@ class Reach(Asking):
         judged = 0
         for _, route in known:
             for query in queries.get(route, [""]):
-                for who in (net, session):
-                    with self.subTest(route=route + query, session=who is session):
+                for who in (net, session, job):
+                    with self.subTest(route=route + query, who=(net, session, job).index(who)):
                         if route in ("/v1/stream", "/metrics"):
                             continue  # below
                         if "/v1/runs/*" in route or route.startswith("/stacks/*"):

@@ -91,6 +91,15 @@ export interface Run extends Row {
   };
   /** What people called it, by name. */
   labels: { [name: string]: string };
+  /** What an identity provider says of whoever sent the run, verified by the daemon; what was not said is left out. Left out: nobody has verified it. */
+  verified?: {
+    issuer: string;
+    /** As the issuer names the job or the user. */
+    subject: string;
+    repository?: string;
+    ref?: string;
+    actor?: string;
+  };
   /** Resources by status; those of which there are none are left out. */
   counts: { [name: string]: number };
   /** Resources that are created, updated, deleted or replaced. */

@@ -21,6 +21,7 @@ export function Keys() {
           <div><dt>id</dt><dd>{of.key}</dd></div>
           {of.started_at && <div><dt>began</dt><dd>{both_times(of.started_at)}</dd></div>}
           {of.ended_at && <div><dt>ended</dt><dd>{both_times(of.ended_at)}</dd></div>}
+          {of.verified && <div><dt>verified</dt><dd>{`${Object.entries(of.verified).map(([name, value]) => `${name} ${value}`).join(', ')}: tofud has checked the sender's token`}</dd></div>}
           {Object.keys(of.labels).length > 0 && <div><dt>labels</dt><dd>{Object.entries(of.labels).map(([name, value]) => `${name}=${value}`).join(', ')}: the sender says so, tofud does not check it</dd></div>}
         </dl>
       </>}

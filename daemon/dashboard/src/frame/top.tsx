@@ -59,11 +59,13 @@ const told = new Set(['actor', 'commit', 'branch']);
 /** What the sender claims of who it was, and since when. */
 function Meta({ of }: { of: Run }) {
   const by = who(of.labels);
+  const sure = of.verified;
   const at = of.ended_at ?? of.started_at;
   const others = Object.keys(of.labels).filter((name) => !told.has(name));
   const ago = of.ended_at && !saved.value ? age(now.value - Date.parse(of.ended_at)) : '';
   return (
     <p class="meta">
+      {sure && <span id="verified" data-says={`Verified: ${sure.issuer} says so of ${sure.subject}`}>{`✓ ${[sure.actor, sure.repository ?? sure.subject, sure.ref].filter(Boolean).join(' · ')}`}</span>}
       {by && <span class="claimed" data-says="The sender says so; tofud does not check it">{by}</span>}
       {at && <span id="began" data-says={both_times(at)}>{`${of.ended_at ? 'ended' : 'started'} ${date_time(at)}${ago && ` (${ago})`}`}</span>}
       {others.length > 0 && <span class="labels" data-says="The sender says so; tofud does not check it">{others.map((name) => <span key={name}>{`${name}=${of.labels[name]}`}</span>)}</span>}

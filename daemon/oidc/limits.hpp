@@ -1,0 +1,58 @@
+// Limits of daemon/oidc, each with its reason.
+#pragma once
+
+#include "protocol/text/sizes.hpp"
+
+#include <chrono>
+#include <cstddef>
+
+namespace tofud::limits {
+
+/// GitHub's tokens have 2 KiB, those with many groups of a user some more; a request's header has
+/// no more room.
+inline constexpr std::size_t web_token_bytes = 16 * kib;
+
+/// Values in a token, those of its lists and objects counted one by one: GitHub's have 30.
+inline constexpr std::size_t web_token_claims = 1'000;
+
+/// A value that a pattern is compared with or that a page shows. Longer ones count as not there.
+inline constexpr std::size_t claim_bytes = 1 * kib;
+
+/// Clocks of two machines that are both set by NTP differ by less.
+inline constexpr std::chrono::seconds clock_skew{60};
+
+/// Providers have two to ten keys, three while they change them.
+inline constexpr std::size_t provider_keys = 100;
+
+/// Below it a key can be factored; above it one signature takes milliseconds of the loop.
+inline constexpr std::size_t rsa_bits_least = 2'048;
+inline constexpr std::size_t rsa_bits_most = 8'192;
+
+/// A document of 100 keys with their certificates.
+inline constexpr std::size_t provider_answer_bytes = 512 * kib;
+
+/// For each of the two documents, from the connection to the last byte.
+inline constexpr std::chrono::milliseconds provider_wait{10'000};
+
+/// Keys that could not be had again are believed for so long: an outage of a provider must not keep
+/// applies from being seen, and a key that was withdrawn must not be good for ever.
+inline constexpr std::chrono::hours provider_keys_age{24};
+
+/// When they are asked for again, in time for an outage of half a day.
+inline constexpr std::chrono::hours provider_keys_again{12};
+
+/// Between two requests for the keys of one provider, whatever tokens ask for: anybody can name a
+/// key that there is not.
+inline constexpr std::chrono::seconds provider_asked_every{60};
+/// As long as there are none yet, so that a provider that starts beside the daemon is not missed.
+inline constexpr std::chrono::seconds provider_asked_first{5};
+
+/// Tokens that were verified and are remembered: a job sends hundreds of requests with each. As
+/// many as jobs that send at once; the others are verified again, which takes a tenth of a
+/// millisecond.
+inline constexpr std::size_t verified_tokens = 2'000;
+
+/// Of a configuration: what somebody still reads.
+inline constexpr std::size_t oidc_rules = 500;
+
+}  // namespace tofud::limits
