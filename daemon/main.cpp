@@ -14,6 +14,7 @@
 #include "daemon/cli/list.hpp"
 #include "daemon/cli/logs.hpp"
 #include "daemon/cli/manual.hpp"
+#include "daemon/cli/notify.hpp"
 #include "daemon/cli/open.hpp"
 #include "daemon/cli/pipe.hpp"
 #include "daemon/cli/recover.hpp"
@@ -80,6 +81,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_backup(line);
   cli::add_token(line);
   cli::add_access(line);
+  cli::add_notify(line);
   cli::add_completion(line);
   cli::add_manual(line);
   return cli::run_one(line, std::string{"tofud "} + operations::version,

@@ -333,7 +333,8 @@ gate::found gate::user_of(const request& asked, const http::peer& proxy) {
 gate::found gate::holder_issued(std::string_view token, time now) {
   auto judged = issued_->judge(token, now);
   if (judged.holder) return {std::move(judged.holder), std::nullopt};
-  if (!judged.passes) return {nullptr, unknown("Authorization: " + judged.refusal, "invalid_token")};
+  if (!judged.passes)
+    return {nullptr, unknown("Authorization: " + judged.refusal, "invalid_token")};
   auto later = problem(503, "Authorization: " + judged.refusal);
   later.headers.push_back({"Retry-After", std::to_string(limits::issuer_asked_again.count())});
   return {nullptr, std::move(later)};

@@ -23,7 +23,10 @@ need need_to_look(const std::vector<std::string>& at) {
     }
   }
   if (is_path(at, {"v1", "session"})) return need::someone;
+  if (is_path(at, {"v1", "session", "oidc"}) || is_path(at, {"v1", "session", "oidc", "callback"}))
+    return need::nothing;
   if (is_path(at, {"metrics"})) return need::whole;
+  if (is_path(at, {"v1", "notifications"})) return need::owner;  // rules, and stacks of everybody
   if (is_run_part(at, "stream.jsonl") || is_run_part(at, "events.jsonl")) return need::raw;
   return need::read;
 }

@@ -88,7 +88,8 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
   if (token->empty()) {
     // A job may have its own; without one the daemon says what it needs.
     const auto question = client::job_token_for(at, spool::process_environment());
-    if (auto own = question ? client::ask_job_token(*question) : text::result<std::string>{""}; own) {
+    if (auto own = question ? client::ask_job_token(*question) : text::result<std::string>{""};
+        own) {
       *token = std::move(*own);
     } else {
       spool::notice(own.error().text());

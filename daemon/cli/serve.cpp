@@ -10,6 +10,7 @@
 #include "daemon/serve/from_settings.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "daemon/settings/identity_providers.hpp"
+#include "daemon/settings/notify_rules.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/spool/spool_place.hpp"
 
@@ -78,6 +79,7 @@ int run_serve(const std::function<settings::said_settings()>& read) {
     return 2;
   }
   daemon.access = std::move(*access);
+  daemon.told = settings::notify_rules_in(wanted).all;
   daemon.providers = settings::identity_providers_in(wanted).all;
   daemon.runs.base_path = daemon.access.base_path;
   auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);

@@ -1,5 +1,6 @@
 #include "daemon/client/http_client.hpp"
 
+#include "daemon/client/private_address.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/net/listener_owner.hpp"
 #include "daemon/net/socket.hpp"
@@ -33,6 +34,15 @@ using endpoint = asio::generic::stream_protocol::endpoint;
 using steady = std::chrono::steady_clock;
 using timer = asio::basic_waitable_timer<steady, asio::wait_traits<steady>, net::executor>;
 using resolver = asio::ip::basic_resolver<tcp, net::executor>;
+
+/// The Unix socket has no address, and is as private as can be.
+bool leads_inside(const endpoint& where) {
+  tcp::endpoint at;
+  if (where.protocol().family() != AF_INET && where.protocol().family() != AF_INET6) return true;
+  std::memcpy(at.data(), where.data(), where.size());
+  at.resize(where.size());
+  return is_private(at.address());
+}
 
 bool is_pipe_cut(const error_code& failed) {
   return failed == asio::error::broken_pipe || failed == asio::error::connection_reset;
@@ -200,6 +210,8 @@ class http_client::state : public std::enable_shared_from_this<state> {
       if (unknown || abandoned_) co_return absent(unknown);
       for (const auto& each : found) where.emplace_back(each.endpoint());
     }
+    if (server_.public_only) std::erase_if(where, leads_inside);
+    if (where.empty()) co_return failure{trouble::refused, no_public_address()};
     auto connecting = asio::async_connect(stream_->next_layer(), where, net::as_result);
     const auto [refused, reached] = co_await std::move(connecting);
     if (refused || abandoned_) co_return absent(refused);
@@ -272,6 +284,10 @@ class http_client::state : public std::enable_shared_from_this<state> {
       self->timed_out_ = true;
       self->cut_off();
     });
+  }
+
+  std::string no_public_address() const {
+    return server_.shown + " is an address of this machine or of a private network";
   }
 
   void cut_off() {

@@ -24,7 +24,8 @@ std::optional<job_token_question> job_token_for(const server_address& daemon,
   if (!where) return std::nullopt;
   where->at.authorization = bearer(secret);
   job_token_question made{std::move(where->at), {"GET", std::move(where->target)}};
-  made.asked.target += made.asked.target.find('?') == std::string::npos ? "?audience=" : "&audience=";
+  made.asked.target +=
+      made.asked.target.find('?') == std::string::npos ? "?audience=" : "&audience=";
   text::append_percent_encoded(made.asked.target, to_string(daemon));
   return made;
 }

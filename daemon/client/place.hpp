@@ -19,6 +19,7 @@ struct place {
   std::string shown;  // in sentences, such as "http://127.0.0.1:8638"; of TCP an address of the web
   std::string authorization = {};  // what goes into `Authorization`; empty: nothing
   std::string base = {};           // before each path, such as "/tofud"
+  bool public_only = false;        // whatever its name leads to: no address that is_private
 };
 
 enum class trouble : std::uint8_t {

@@ -52,8 +52,7 @@ class forwarder {
   /// forwarder is gone, nor does it call what it was given then.
   using authorizer = std::function<void(std::function<void(std::optional<std::string>)> give)>;
   forwarder(boost::asio::io_context& io, const client::place& server, upload machine, stream source,
-            listeners told, client::patience waits = upload_patience(),
-            authorizer authorize = {});
+            listeners told, client::patience waits = upload_patience(), authorizer authorize = {});
   ~forwarder();
   forwarder(const forwarder&) = delete;
   forwarder& operator=(const forwarder&) = delete;

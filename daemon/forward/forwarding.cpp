@@ -148,13 +148,13 @@ forwarder::authorizer authorizer_of(boost::asio::io_context& io, const found_dae
   const std::shared_ptr<asking> all{
       new asking{*question, {io, question->whom, upload_patience()}, std::move(remark)}};
   return [all](std::function<void(std::optional<std::string>)> give) {
-    all->connection.exchange(
-        all->question.asked, [all = all.get(), give = std::move(give)](const client::answered& answer) {
-          const auto token = client::job_token_in(answer);
-          if (token) return give(client::bearer(*token));
-          if (!std::exchange(all->has_remarked, true)) all->remark(token.error().text());
-          give(std::nullopt);
-        });
+    all->connection.exchange(all->question.asked, [all = all.get(), give = std::move(give)](
+                                                      const client::answered& answer) {
+      const auto token = client::job_token_in(answer);
+      if (token) return give(client::bearer(*token));
+      if (!std::exchange(all->has_remarked, true)) all->remark(token.error().text());
+      give(std::nullopt);
+    });
   };
 }
 

@@ -30,7 +30,7 @@ struct daemon_choice {
 /// A daemon that is to be sent to.
 struct found_daemon {
   client::server_address address;
-  bool asked_for = false;  // by a person; else it was simply there
+  bool asked_for = false;       // by a person; else it was simply there
   std::string token = {};       // what it is shown; empty: nothing
   std::string token_file = {};  // where that stands; empty: nowhere
 };

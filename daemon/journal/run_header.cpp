@@ -66,6 +66,10 @@ using parsed = text::result<run_header>;
 
 }  // namespace
 
+const std::string& owner_of(const run_header& header) {
+  return header.sent_as.empty() ? header.sender : header.sent_as;
+}
+
 bool is_granted(const run_header& header, std::string_view key) {
   return std::any_of(header.granted.begin(), header.granted.end(),
                      [&](const feed::label& each) { return each.key == key; });

@@ -29,7 +29,7 @@ struct run_header {
       sender;  // who sent it, as the daemon counts its runs; empty: unknown, or its own user
   std::string sent_as;  // whose token or login it came with ("token ci"); empty: nobody's
   std::string stack;    // empty: unknown
-  std::vector<feed::label> labels;   // as the sender said
+  std::vector<feed::label> labels;  // as the sender said
   /// Null: nobody has verified who sent it.
   std::shared_ptr<const feed::verified_facts> verified = nullptr;
   std::vector<feed::label> granted;  // of its token: these take the place of what the sender says
@@ -39,6 +39,9 @@ struct run_header {
   std::optional<ui::time_point> started_at;  // as the forwarder said
   ui::time_point created_at;                 // by this machine's clock
 };
+
+/// Whose it is when runs are counted: who sent it by name, else where it came from.
+const std::string& owner_of(const run_header& header);
 
 /// What the sender said, but for the keys of what was granted, and that.
 std::vector<feed::label> labels_of(const run_header& header);

@@ -244,7 +244,7 @@ std::vector<kept_run> store::recover() {
     state_->known->runs[header.id] = {
         header.upload_id,   header.created_at,
         run.completed_at,   run.disk_bytes,
-        run.attached_bytes, header.sender,
+        run.attached_bytes, owner_of(header),
         header.stack,       run.last_arrival ? run.last_arrival->at : header.created_at};
   }
   return std::move(found.runs);
@@ -262,7 +262,7 @@ void store::create(run_header header, on_done done) {
     return;
   }
   state_->known->runs[id] = {header.upload_id, header.created_at, std::nullopt,     0, 0,
-                             header.sender,    header.stack,      header.created_at};
+                             owner_of(header), header.stack,      header.created_at};
   state_->thread.push(
       create_job{std::move(header),
                  [known = state_->known, id, done = std::move(done)](text::failure failure) {

@@ -23,7 +23,7 @@ std::string_view sentence(error what) {
        "the token is of an issuer that this daemon has no [[oidc]] section for"},
       {error::bad_signature, "the token's signature is wrong"},
       {error::unknown_key, "the token is signed with a key that its issuer does not publish"},
-      {error::no_keys, "the keys of {} can't be had ({}); this passes when it answers again"},
+      {error::no_keys, "the keys of {} can't be fetched ({}); this passes when it answers again"},
       {error::keys_awaited, "the keys of {} are being fetched; ask again in a moment"},
       {error::other_audience, "the token is for another audience; ask {} for one for {}"},
       {error::no_end, "the token has no end (exp)"},
@@ -56,7 +56,18 @@ std::string_view sentence(error what) {
       {error::bad_key_set, "its keys are not a JSON Web Key Set"},
       {error::no_usable_key, "it publishes no key for signatures that tofud can use"},
       {error::bad_status, "it answers with status {}"},
-      {error::bad_claims_file, "{} is not a JSON object of claims"},
+      {error::no_provider, "there is no such identity provider (any more); begin again"},
+      {error::other_browser,
+       "this browser did not begin this login, or began it more than ten minutes ago; begin again"},
+      {error::login_of_another, "the answer comes from another identity provider; begin again"},
+      {error::login_refused, "the identity provider refused: {}"},
+      {error::login_unanswered, "the identity provider can't be asked: {}; try again"},
+      {error::login_not_allowed, "{}"},
+      {error::many_logins, "too many people log in at this moment; try again"},
+      {error::other_nonce, "the token was issued for another login (nonce)"},
+      {error::unreadable_secret, "the client's secret can't be read: {}"},
+      {error::no_secret, "the client's secret: {} has nothing in its first line"},
+      {error::no_openid, "'{}' has no openid; write such as openid profile email groups"},
   });
   return sentences[what];
 }

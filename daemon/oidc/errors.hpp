@@ -45,7 +45,17 @@ enum class error : std::uint8_t {
   bad_key_set,
   no_usable_key,
   bad_status,
-  bad_claims_file
+  no_provider,
+  other_browser,
+  login_of_another,
+  login_refused,
+  login_unanswered,
+  login_not_allowed,
+  many_logins,
+  other_nonce,
+  unreadable_secret,
+  no_secret,
+  no_openid
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

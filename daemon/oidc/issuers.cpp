@@ -1,8 +1,10 @@
 #include "daemon/oidc/issuers.hpp"
 
+#include "daemon/files/regular_file.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/limits.hpp"
 #include "daemon/oidc/web_token.hpp"
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/sha256.hpp"
 
 #include <algorithm>
@@ -56,7 +58,7 @@ feed::verified_facts facts_in(const claims& said) {
 }
 
 text::result<allowance> allowed_by(const std::vector<provider>& all, const claims& said,
-                                   access::time now) {
+                                   access::time now, comes_with with) {
   const auto issuer = one(said, "iss");
   const auto subject = one(said, "sub");
   if (!subject) return text::failure{error::no_subject};
@@ -65,8 +67,10 @@ text::result<allowance> allowed_by(const std::vector<provider>& all, const claim
   text::failure why{error::other_issuer};
   for (const provider& each : all) {
     if (each.issuer != issuer) continue;
-    if (!has(said, "aud", each.audience)) {
-      if (why.is(error::other_issuer)) why = {error::other_audience, each.issuer, each.audience};
+    const std::string& audience = with == comes_with::login ? each.client_id : each.audience;
+    if (audience.empty()) continue;
+    if (!has(said, "aud", audience)) {
+      if (why.is(error::other_issuer)) why = {error::other_audience, each.issuer, audience};
       continue;
     }
     const bool without_case = is_github(each.issuer);
@@ -92,7 +96,7 @@ std::vector<std::string> explained(const std::vector<provider>& all, const claim
   const auto issuer = one(said, "iss");
   for (const provider& each : all) {
     if (each.issuer != issuer) continue;
-    const bool is_for_us = has(said, "aud", each.audience);
+    const bool is_for_us = has(said, "aud", each.audience) || has(said, "aud", each.client_id);
     for (const rule& by : each.rules) {
       const std::string why = is_for_us ? why_not(by, said, is_github(each.issuer))
                                         : "the token is not for " + each.audience;
@@ -104,7 +108,14 @@ std::vector<std::string> explained(const std::vector<provider>& all, const claim
 
 text::result<issuers::ready_providers> issuers::prepare(std::vector<provider> all) {
   ready_providers ready{std::move(all), {}};
-  for (const provider& each : ready.all) {
+  for (provider& each : ready.all) {
+    if (!each.client_secret_file.empty()) {
+      auto secret = files::read_regular_file(each.client_secret_file, limits::web_token_bytes);
+      if (!secret) return text::failure{error::unreadable_secret, secret.error()};
+      each.client_secret = text::trimmed(secret->substr(0, secret->find('\n')));
+      if (each.client_secret.empty())
+        return text::failure{error::no_secret, each.client_secret_file};
+    }
     if (ready.tls.contains(each.issuer) && each.ca_file.empty()) continue;
     auto opened = net::tls_client::open(each.ca_file);
     if (!opened) return opened.error();
@@ -123,9 +134,9 @@ void issuers::follow(ready_providers given) {
   }
   std::erase_if(verified_, [this](const auto& each) {
     const entry& known = each.second;
-    // The end of the token is for `refresh`.
-    const auto now = known.ends_at - limits::clock_skew - std::chrono::seconds{1};
-    const auto still = allowed_by(providers_, known.said, now);
+    // The end is for `refresh`.
+    const auto now = issued_at(known.said);
+    const auto still = allowed_by(providers_, known.said, now, known.by);
     if (still && still->by->may == known.may && still->within == known.within) return false;
     *known.over = "the access rules have changed";
     any_over_ = true;
@@ -171,14 +182,8 @@ issuers::judged issuers::refused_for_key(provider_keys& keys, const std::string&
   return {nullptr, text::failure{error::unknown_key}.text(), false};
 }
 
-issuers::judged issuers::judge(std::string_view token, access::time now) {
+issuers::judged issuers::read_signed(std::string_view token, access::time now, claims& said) {
   const auto refused = [](const text::failure& why) { return judged{nullptr, why.text(), false}; };
-  if (token.size() > limits::web_token_bytes)
-    return refused({error::too_long, std::to_string(limits::web_token_bytes)});
-  const std::string hash = text::sha256_hex(token);
-  if (const auto known = verified_.find(hash);
-      known != verified_.end() && known->second.ends_at > now)
-    return {known->second.holder, "", false};
   auto read = read_web_token(token);
   if (!read) return refused(read.error());
   const auto named = one(read->said, "iss");
@@ -206,12 +211,49 @@ issuers::judged issuers::judge(std::string_view token, access::time now) {
     case key_set::verdict::signed_by_one:
       break;
   }
-  const auto given = allowed_by(providers_, read->said, now);
-  if (!given) return refused(given.error());
-  return {remember(hash, std::move(read->said), *given).holder, "", false};
+  said = std::move(read->said);
+  return {};
 }
 
-issuers::entry& issuers::remember(const std::string& hash, claims said, const allowance& given) {
+issuers::judged issuers::judge(std::string_view token, access::time now) {
+  if (token.size() > limits::web_token_bytes)
+    return {nullptr, text::failure{error::too_long, std::to_string(limits::web_token_bytes)}.text(),
+            false};
+  const std::string hash = text::sha256_hex(token);
+  const auto known = verified_.find(hash);
+  if (known != verified_.end() && known->second.ends_at > now)
+    return {known->second.holder, "", false};
+  claims said;
+  if (auto refused = read_signed(token, now, said); !refused.refusal.empty()) return refused;
+  const auto given = allowed_by(providers_, said, now);
+  if (!given) return {nullptr, given.error().text(), false};
+  return {remember(hash, std::move(said), *given, comes_with::bearer_token).holder, "", false};
+}
+
+issuers::judged issuers::judge_login(const provider& at, std::string_view token,
+                                     std::string_view nonce, access::time now) {
+  claims said;
+  if (auto refused = read_signed(token, now, said); !refused.refusal.empty()) return refused;
+  const auto refused = [](const text::failure& why) { return judged{nullptr, why.text(), false}; };
+  if (one(said, "iss") != at.issuer || !has(said, "aud", at.client_id))
+    return refused({error::other_audience, at.issuer, at.client_id});
+  if (one(said, "nonce") != nonce) return refused({error::other_nonce});
+  auto given = allowed_by(providers_, said, now, comes_with::login);
+  if (!given) return refused(given.error());
+  given->ends_at = now + limits::login_age;
+  const std::string hash = "login " + text::sha256_hex(token);
+  return {remember(hash, std::move(said), *given, comes_with::login).holder, "", false};
+}
+
+std::vector<const provider*> issuers::of_people() const {
+  std::vector<const provider*> all;
+  for (const provider& each : providers_)
+    if (!each.client_id.empty() && all.size() < limits::login_providers) all.push_back(&each);
+  return all;
+}
+
+issuers::entry& issuers::remember(const std::string& hash, claims said, const allowance& given,
+                                  comes_with by) {
   // Which one goes does not matter: it is verified again.
   if (verified_.size() >= limits::verified_tokens) {
     // But what it has open must be able to end.
@@ -225,12 +267,13 @@ issuers::entry& issuers::remember(const std::string& hash, claims said, const al
     }
     verified_.erase(gone);
   }
-  entry made{
-      std::move(said), given.ends_at, given.by->may, given.within, std::make_shared<std::string>(),
-      nullptr};
+  entry made{std::move(said), given.ends_at, by,
+             given.by->may,   given.within,  std::make_shared<std::string>(),
+             nullptr};
   auto who = std::make_shared<access::principal>();
   who->how = access::principal::known_by::issuer;
-  who->who = given.facts.subject;
+  who->who = by == comes_with::login && !given.facts.actor.empty() ? given.facts.actor
+                                                                   : given.facts.subject;
   who->may = given.by->may;
   who->permit = made.over;
   if (!given.within.is_everything())

@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/system/result.hpp>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,10 +25,15 @@ struct allowance {
   access::time ends_at;
 };
 
-/// The rules of those with that issuer, in their order. Pure; the failure says which claim of which
-/// rule does not fit, if there is one rule only.
+/// What somebody comes with.
+enum class comes_with : std::uint8_t {
+  bearer_token,  // for the audience
+  login          // for the client
+};
+
+/// The rules of those with that issuer, in their order. Pure.
 text::result<allowance> allowed_by(const std::vector<provider>& all, const claims& said,
-                                   access::time now);
+                                   access::time now, comes_with by = comes_with::bearer_token);
 
 /// When the token began, so that it can be judged as of then; of one that does not say, just before
 /// its end.
@@ -54,6 +60,12 @@ class issuers final : public access::issued_tokens {
   void follow(ready_providers given);
 
   judged judge(std::string_view token, access::time now) override;
+  /// The same of the ID token that `at` gave for a login that it was asked for with that nonce.
+  /// What it allows lasts for limits::login_age.
+  judged judge_login(const provider& at, std::string_view token, std::string_view nonce,
+                     access::time now);
+  /// Where people may log in, limits::login_providers at most; valid until `follow`.
+  std::vector<const provider*> of_people() const;
   bool any() const override { return !providers_.empty(); }
   bool any_limited() const override;
 
@@ -67,13 +79,16 @@ class issuers final : public access::issued_tokens {
   struct entry {
     claims said;
     access::time ends_at;
+    comes_with by = comes_with::bearer_token;
     access::scopes may;
     access::reach within;
     std::shared_ptr<std::string> over;
     std::shared_ptr<const access::principal> holder;
   };
   judged refused_for_key(provider_keys& keys, const std::string& issuer, access::time now) const;
-  entry& remember(const std::string& hash, claims said, const allowance& given);
+  /// The claims of one that is signed by its issuer; else the refusal.
+  judged read_signed(std::string_view token, access::time now, claims& said);
+  entry& remember(const std::string& hash, claims said, const allowance& given, comes_with by);
 
   boost::asio::io_context& io_;
   std::vector<provider> providers_;

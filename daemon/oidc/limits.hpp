@@ -52,6 +52,20 @@ inline constexpr std::chrono::seconds provider_asked_first{5};
 /// millisecond.
 inline constexpr std::size_t verified_tokens = 2'000;
 
+/// Of what a login is derived from, as of any secret of tofud.
+inline constexpr std::size_t login_seed_bytes = 32;
+/// A path of ours that waits in a cookie while somebody logs in; browsers keep 4 KiB of one.
+inline constexpr std::size_t login_next_bytes = 1'024;
+/// Somebody looks for a second factor, and finds it.
+inline constexpr std::chrono::minutes login_takes{10};
+/// Requests to providers that are under way at once, since anybody may begin a login.
+inline constexpr std::size_t logins_under_way = 32;
+/// After which a login's groups are asked again: a working day. Who has left the company is out
+/// the next morning.
+inline constexpr std::chrono::hours login_age{8};
+/// Buttons on the page to log in; a digit names one.
+inline constexpr std::size_t login_providers = 10;
+
 /// Of a configuration: what somebody still reads.
 inline constexpr std::size_t oidc_rules = 500;
 

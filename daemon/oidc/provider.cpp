@@ -26,6 +26,12 @@ text::result<std::string> read_algorithm(std::string_view text) {
   return std::string{text};
 }
 
+text::result<std::string> read_login_scopes(std::string_view text) {
+  const bool is_asked = (" " + std::string{text} + " ").find(" openid ") != std::string::npos;
+  if (!is_asked) return text::failure{error::no_openid, text};
+  return std::string{text};
+}
+
 bool is_github(std::string_view issuer) {
   // An enterprise may have its name behind it.
   constexpr std::string_view own = "https://token.actions.githubusercontent.com";

@@ -12,9 +12,6 @@
 namespace tofud::oidc {
 namespace {
 
-constexpr client::patience patience{limits::provider_wait, limits::provider_wait,
-                                    client::patience::counts::whole, limits::provider_answer_bytes};
-
 /// Its body; the failure says why there is none.
 text::result<std::string> body_of(const client::answered& given, std::string& why) {
   if (!given) {
@@ -62,7 +59,7 @@ void provider_keys::ask(time now) {
   if (root.ends_with('/')) root.pop_back();
   const auto to = client::parse_web_url(root + "/.well-known/openid-configuration", tls_);
   // A client of the time before is at rest: nobody is within it.
-  discovery_ = std::make_unique<client::http_client>(io_, to->at, patience);
+  discovery_ = std::make_unique<client::http_client>(io_, to->at, provider_patience);
   discovery_->exchange({"GET", to->target},
                        [this](const client::answered& given) { take_discovery(given); });
 }
@@ -83,7 +80,14 @@ void provider_keys::take_discovery(const client::answered& given) {
                       ? client::parse_web_url(std::string_view{uri->get_string()}, tls_)
                       : std::nullopt;
   if (!to) return fail(text::failure{error::bad_keys_address}.text());
-  fetching_ = std::make_unique<client::http_client>(io_, to->at, patience);
+  const auto endpoint = [&](std::string_view name) -> std::string {
+    const auto* found = object->if_contains(name);
+    if (found == nullptr || !found->is_string()) return "";
+    const std::string_view text{found->get_string()};
+    return client::parse_web_url(text, tls_) ? std::string{text} : "";
+  };
+  endpoints_ = {endpoint("authorization_endpoint"), endpoint("token_endpoint")};
+  fetching_ = std::make_unique<client::http_client>(io_, to->at, provider_patience);
   fetching_->exchange({"GET", to->target},
                       [this](const client::answered& answer) { take_keys(answer); });
 }

@@ -5,6 +5,7 @@
 #include "daemon/client/http_client.hpp"
 #include "daemon/net/tls_client.hpp"
 #include "daemon/oidc/key_set.hpp"
+#include "daemon/oidc/limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -17,6 +18,10 @@
 namespace tofud::oidc {
 
 using access::time;
+
+inline constexpr client::patience provider_patience{limits::provider_wait, limits::provider_wait,
+                                                    client::patience::counts::whole,
+                                                    limits::provider_answer_bytes};
 
 /// What is to be logged.
 struct provider_news {
@@ -45,6 +50,12 @@ class provider_keys {
   /// Null: there are none, or they are too old to be believed.
   std::shared_ptr<const key_set> usable(time now) const;
   bool is_asking() const { return is_asking_; }
+  /// Of discovery; empty until it has answered. Both are https addresses.
+  struct login_endpoints {
+    std::string authorization, token;
+  };
+  const login_endpoints& endpoints() const { return endpoints_; }
+  const std::shared_ptr<const net::tls_client>& tls() const { return tls_; }
   /// Why they could not be had the last time; empty: they could, or nobody has asked.
   const std::string& trouble() const { return trouble_; }
   std::optional<time> fetched_at() const { return fetched_at_; }
@@ -65,6 +76,7 @@ class provider_keys {
   std::optional<time> asked_at_, fetched_at_;
   std::shared_ptr<const key_set> keys_;
   std::string trouble_;
+  login_endpoints endpoints_;
   std::vector<provider_news> news_;
 };
 

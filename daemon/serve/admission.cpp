@@ -7,6 +7,7 @@
 #include "daemon/settings/identity_providers.hpp"
 
 #include <spdlog/spdlog.h>
+
 #include <utility>
 
 namespace tofud::serve {
@@ -15,6 +16,7 @@ admission::admission(boost::asio::io_context& io, access::rules given, std::stri
                      oidc::issuers::ready_providers providers)
     : token_file_{std::move(token_file)},
       issuers_{io},
+      logins_{io, issuers_},
       gate_{std::move(given), token_file_} {
   issuers_.follow(std::move(providers));
   gate_.trust(issuers_);

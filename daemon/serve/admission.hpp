@@ -4,6 +4,7 @@
 #include "daemon/access/gate.hpp"
 #include "daemon/net/worker_thread.hpp"
 #include "daemon/oidc/issuers.hpp"
+#include "daemon/oidc/logins.hpp"
 #include "daemon/operations/audit_log.hpp"
 #include "daemon/settings/reloading.hpp"
 
@@ -20,6 +21,7 @@ class admission {
 
   access::gate& gate() { return gate_; }
   const oidc::issuers& issuers() const { return issuers_; }
+  oidc::logins& logins() { return logins_; }
 
   /// Takes new rules with each reload.
   void follow(settings::reloading& reload);
@@ -31,6 +33,7 @@ class admission {
  private:
   std::string token_file_;
   oidc::issuers issuers_;
+  oidc::logins logins_;
   access::gate gate_;
 };
 

@@ -49,9 +49,10 @@ http::response restarting() {
   return answer;
 }
 
-std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender) {
+std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender,
+                                              const std::string& name) {
   std::string why;
-  switch (among.ask(sender)) {
+  switch (among.ask(sender, name)) {
     case live_runs::room::some:
       return std::nullopt;
     case live_runs::room::none:
@@ -61,6 +62,10 @@ std::optional<http::response> refuse_one_more(live_runs& among, const std::strin
     case live_runs::room::none_for_sender:
       why = std::to_string(among.within().of_a_sender) +
             " runs of this sender are running, which is the limit (limits.live_runs_per_address)";
+      break;
+    case live_runs::room::none_for_name:
+      why = std::to_string(among.within().of_a_name()) + " runs of " + name +
+            " are running; the rest of limits.live_runs is for others";
       break;
     case live_runs::room::too_fast:
       why = "this sender has started " + std::to_string(limits::new_runs_at_once) +

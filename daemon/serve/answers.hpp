@@ -28,7 +28,8 @@ http::response no_room(const ingested_run* run, std::string_view failure);
 http::response restarting();
 
 /// 429 for a run that would be one too many, and why; nothing: there is room. Counts refusals.
-std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender);
+std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender,
+                                              const std::string& name);
 
 /// 503 for a run for which there is no memory, as `why` says; nothing: it is empty.
 std::optional<http::response> refuse_for_memory(const std::string& why);

@@ -5,6 +5,7 @@
 #include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "daemon/pipeline/limits.hpp"
 #include "daemon/serve/limits.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -58,6 +59,7 @@ net::task<text::failure> ingested_run::append(std::string bytes) {
   const auto arrived = operations::utc_now();
   const auto came = steady::now();
   if (!behind_since_) behind_since_ = came;
+  if (!bytes.empty()) newest_bytes_at_ = came;
   const operations::held_memory held{operations::memory_for::bodies, bytes.capacity()};
   const std::uint64_t at = kept_.bytes, end = at + bytes.size();
   appending_ = bytes.size();
@@ -169,6 +171,11 @@ void ingested_run::set_connected(bool connected) {
 
 void ingested_run::look_after_contact() {
   if (contact_.differs(contact())) surroundings_changed();
+}
+
+void ingested_run::look_after_silence() {
+  if (!folded_ || kept_.complete || folded_upto() < kept_.bytes) return;
+  if (steady::now() - newest_bytes_at_ >= limits::approval_shown_after) folded_->rows.silent();
 }
 
 feed::run_contact ingested_run::contact() const {

@@ -99,6 +99,9 @@ class ingested_run final : public registry::run_source,
   feed::run_contact contact() const;
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
+  /// The same: where nothing came for a while, a run that may wait for an approval says that it
+  /// does.
+  void look_after_silence();
 
   /// It can't be folded: `load` finds nothing.
   void give_up() { given_up_ = true; }
@@ -193,6 +196,7 @@ class ingested_run final : public registry::run_source,
   std::vector<events::event> parsed_events_;
   listeners told_;
   sender_contact contact_;
+  steady::time_point newest_bytes_at_ = steady::now();
   wall::clock_offset clock_;
   std::optional<ui::time_point> newest_stamp_;
   steady::time_point used_at_ = steady::now();

@@ -98,7 +98,7 @@ void kept_streams::recover(std::vector<journal::kept_run> kept) {
       (goes_on ? recovering_ : to_index).push_back(id);
     }
     const bool cut_off = !each.complete && !goes_on;
-    auto place = each.complete ? nullptr : live_.take("");
+    auto place = each.complete ? nullptr : live_.take("", each.header.sent_as);
     const auto run = add(std::move(each), std::move(place)).run;
     if (cut_off) asio::co_spawn(io_, run->finish_broken(), asio::detached);
   }
@@ -297,7 +297,7 @@ net::task<kept_streams::created> kept_streams::create(journal::run_header header
   const std::string upload_id = header.upload_id;
   if (!upload_id.empty()) making_[upload_id];
   // Many may be asked for while the disk makes the first.
-  auto place = live_.take(sender);
+  auto place = live_.take(sender, header.sent_as);
   ++being_made_;
   auto storing = store_.create(std::move(header));
   text::failure failure = co_await std::move(storing);
@@ -443,7 +443,13 @@ void kept_streams::over(ingested_run& run) {
     did->states.push_back(&shown->live->state);
   }
   dirty_.erase(run.id());
-  put(of);
+  if (ended_) {
+    ended_(run, of.shown, [this, id = run.id()] {
+      if (const stream* told = stream_of(id)) put(*told);
+    });
+  } else {
+    put(of);
+  }
   add_history(did);
 }
 
@@ -511,6 +517,7 @@ void kept_streams::sweep() {
 /// Senders that are lost leave their places to others. They may come back all the same.
 void kept_streams::look_after(stream& which) {
   which.run->look_after_contact();
+  which.run->look_after_silence();
   const bool is_heard = which.run->contact() == feed::run_contact::ok;
   const bool is_wanted = which.run->folded() == nullptr && is_heard && recovering_.empty();
   if (is_wanted && why_full().empty() && has_room_for(which)) {
@@ -524,7 +531,7 @@ void kept_streams::look_after(stream& which) {
   if (is_lost) {
     which.place.reset();
   } else if (!which.place) {
-    which.place = live_.take(which.sender);
+    which.place = live_.take(which.sender, which.run->header().sent_as);
   }
 }
 
@@ -532,7 +539,7 @@ void kept_streams::sent_by(const ingested_run& run, const std::string& sender) {
   stream* which = stream_of(run.id());
   if (which == nullptr || !which->sender.empty() || sender.empty() || run.complete()) return;
   which->sender = sender;
-  if (which->place) which->place = live_.take(sender);
+  if (which->place) which->place = live_.take(sender, run.header().sent_as);
 }
 
 void kept_streams::show(correlator::text_policy shows) {

@@ -139,6 +139,16 @@ class kept_streams {
   std::string why_no_room_for(std::string_view id) const;
 
   const registry::run_registry& shown() const { return shown_; }
+  /// See run_registry::walk.
+  std::optional<registry::run_registry::place> look_through(
+      registry::run_registry::place from, const std::function<bool(registry::shown_run&)>& each) {
+    return shown_.walk(from, each);
+  }
+  /// Called when a stream has ended and its runs' rows are in memory. The index knows of the end
+  /// once `done` was called: a crash before that, and the next start tells it again.
+  using end_listener = std::function<void(
+      const ingested_run&, const std::vector<registry::shown_run*>&, std::function<void()> done)>;
+  void on_end(end_listener told) { ended_ = std::move(told); }
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);
   serve::walls& walls() { return walls_; }
@@ -230,6 +240,7 @@ class kept_streams {
   std::deque<std::string> recovering_;   // front: being folded
   std::size_t going_on_to_recover_ = 0;  // the first of `recovering_`
   std::function<void()> caught_up_;
+  end_listener ended_;
   ingest_counts counts_;
   std::size_t being_made_ = 0;
   bool draining_ = false;

@@ -67,4 +67,9 @@ inline constexpr std::chrono::milliseconds wall_turn{5};
 /// stat(2).
 inline constexpr std::chrono::milliseconds tokens_looked_at_every{500};
 
+/// Of one turn of the loop, for looking whether somebody is to be told of runs that go on.
+inline constexpr std::chrono::milliseconds told_turn{5};
+/// Runs that began earlier are no news when they are read again: nobody applies for a month.
+inline constexpr std::chrono::hours told_oldest_run{30 * 24};
+
 }  // namespace tofud::limits

@@ -1,4 +1,4 @@
-// Runs that go on, counted in all and by who sends them.
+// Runs that go on, counted in all, by where they come from and by whose they are.
 #pragma once
 
 #include "daemon/http/message/limits.hpp"
@@ -19,8 +19,11 @@ class live_runs {
   struct bounds {
     std::size_t all = limits::live_runs;
     std::size_t of_a_sender = limits::live_runs_per_address;
+    /// Of one token, user or job of an identity provider, wherever it is used: a quarter is for
+    /// others.
+    std::size_t of_a_name() const { return all - all / 4; }
   };
-  enum class room : std::uint8_t { some, none, none_for_sender, too_fast };
+  enum class room : std::uint8_t { some, none, none_for_sender, none_for_name, too_fast };
   using clock = std::chrono::steady_clock;
   /// Given back when it is destroyed, which may be after the `live_runs`.
   class place;
@@ -31,9 +34,12 @@ class live_runs {
   void set(bounds within);
   const bounds& within() const { return bounds_; }
 
-  /// `sender` as sender_of() names it; empty: it is not counted by sender. Refusals are counted.
-  room ask(const std::string& sender, clock::time_point now = clock::now());
-  std::shared_ptr<const place> take(std::string sender);
+  /// `sender` as sender_of() names it; empty: it is not counted by sender. `name`:
+  /// access::lasting_name; new runs are counted by it where there is one, since whoever has a token
+  /// has any number of addresses. Refusals are counted.
+  room ask(const std::string& sender, const std::string& name = {},
+           clock::time_point now = clock::now());
+  std::shared_ptr<const place> take(std::string sender, std::string name = {});
 
   std::size_t count() const;
   /// How often `ask` said so.
@@ -46,11 +52,11 @@ class live_runs {
 
   bounds bounds_;
   std::shared_ptr<counts> counts_;
-  /// New runs of a sender: when all that it may begin at once are there again. Those whose time has
-  /// passed are forgotten.
+  /// New runs of a name or sender: when all that it may begin at once are there again. Those whose
+  /// time has passed are forgotten.
   std::unordered_map<std::string, clock::time_point> full_at_;
   static constexpr std::size_t least_swept = 64;
-  std::size_t swept_at_ = least_swept;  // senders in `full_at_` at which old ones go
+  std::size_t swept_at_ = least_swept;  // names and senders in `full_at_` at which old ones go
   std::uint64_t refused_ = 0, refused_to_sender_ = 0, refused_as_too_fast_ = 0;
 };
 

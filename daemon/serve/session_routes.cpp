@@ -3,10 +3,14 @@
 #include "daemon/access/limits.hpp"
 #include "daemon/api/pages/login.hpp"
 #include "daemon/client/limits.hpp"
+#include "daemon/http/coroutine.hpp"
+#include "daemon/oidc/errors.hpp"
+#include "daemon/oidc/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/text/percent.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -71,10 +75,30 @@ std::string cookie(const http::request& asked, const std::string& value, std::ch
          (asked.is_secure ? "; Secure" : "");
 }
 
+/// What a login at a provider is derived from, for as long as somebody is there.
+std::string login_cookie_name(const http::request& asked) {
+  return access::cookie_name(asked) + "-login";
+}
+
+/// It has to come with the visit that the provider sends the browser on.
+std::string login_cookie(const http::request& asked, const std::string& value,
+                         std::chrono::seconds age) {
+  return login_cookie_name(asked) + "=" + value + "; Path=" + asked.base +
+         "/; Max-Age=" + std::to_string(age.count()) + "; HttpOnly; SameSite=Lax" +
+         (asked.is_secure ? "; Secure" : "");
+}
+
+/// Where the provider sends a browser back to: at the name by which it came.
+std::string callback_of(const http::request& asked) {
+  return (asked.is_secure ? "https://" : "http://") + std::string{asked.host()} + asked.base +
+         "/v1/session/oidc/callback";
+}
+
 class session_routes {
  public:
-  session_routes(access::gate& by, std::function<std::string()> page, std::function<void()> ended)
-      : by_{by}, page_{std::move(page)}, ended_{std::move(ended)} {}
+  session_routes(access::gate& by, oidc::logins& logins, std::function<std::string()> page,
+                 std::function<void()> ended)
+      : by_{by}, logins_{logins}, page_{std::move(page)}, ended_{std::move(ended)} {}
 
   http::response log_in(const http::request& asked, const std::string& body) {
     const auto given = read_credentials(asked, body);
@@ -95,7 +119,7 @@ class session_routes {
     if (value) {
       end(asked);
     } else {
-      if (given->is_form) return login_page(asked.base, safe_next(given->next), why);
+      if (given->is_form) return log_in_again(asked, safe_next(given->next), why);
       auto refused = http::problem(401, why);
       refused.headers.push_back({"WWW-Authenticate", "Bearer realm=\"tofud\""});
       return refused;
@@ -106,6 +130,55 @@ class session_routes {
     if (given->is_form) in.headers.push_back({"Location", safe_next(given->next)});
     in.headers.push_back({"Set-Cookie", cookie(asked, *value, limits::session_age)});
     return in;
+  }
+
+  /// Sends a browser to the provider.
+  http::response begin_login(const http::request& asked) const {
+    const auto which =
+        text::parse_whole_number<std::size_t>(asked.parameter("provider").value_or("0"));
+    const std::string next = safe_next(asked.parameter("next").value_or("/"));
+    const auto begun =
+        logins_.begin(which.value_or(limits::login_providers), callback_of(asked), next);
+    if (!begun) {
+      auto page = log_in_again(asked, next, begun.error().text());
+      page.status = begun.error().is(oidc::error::no_provider) ? 404 : 503;
+      return page;
+    }
+    http::response there;
+    there.status = 302;
+    there.content_type = "";
+    there.headers.push_back({"Location", begun->location});
+    there.headers.push_back({"Cache-Control", "no-store"});
+    there.headers.push_back(
+        {"Set-Cookie", login_cookie(asked, begun->cookie, limits::login_takes)});
+    return there;
+  }
+
+  /// The provider has sent it back.
+  net::task<http::response> finish_login(http::request asked) {
+    const auto field = [&asked](std::string_view name) {
+      return asked.parameter(name).value_or("");
+    };
+    oidc::logins::came_back given{
+        field("code"), field("state"), field("iss"), field("error"), "", ""};
+    given.cookie = access::cookie_of(asked, login_cookie_name(asked));
+    given.redirect_uri = callback_of(asked);
+    auto finishing = logins_.finish(std::move(given));
+    const auto in = co_await std::move(finishing);
+    http::response page;
+    if (in) {
+      end(asked);
+      page = log_in_again(asked, "/", "");
+      page.status = 200;
+      page.body = pages::logged_in_page(asked.base + "/", safe_next(in->next));
+      const std::string value = by_.open().begin(*in->who, operations::now_in_seconds());
+      page.headers.push_back({"Set-Cookie", cookie(asked, value, limits::login_age)});
+    } else {
+      page = log_in_again(asked, "/", in.error().text());
+      if (in.error().is(oidc::error::other_browser)) page.status = 400;
+    }
+    page.headers.push_back({"Set-Cookie", login_cookie(asked, "", std::chrono::seconds{0})});
+    co_return page;
   }
 
   http::response log_out(const http::request& asked) {
@@ -162,16 +235,23 @@ class session_routes {
     if (by_.open().end(access::cookie_of(asked, name))) ended_();
   }
 
+  http::response log_in_again(const http::request& asked, std::string next, std::string why) const {
+    return login_page(asked.base, std::move(next), std::move(why),
+                      [this] { return logins_.names(); });
+  }
+
   access::gate& by_;
+  oidc::logins& logins_;
   std::function<std::string()> page_;
   std::function<void()> ended_;
 };
 
 }  // namespace
 
-void add_session_routes(http::router& routes, access::gate& by, std::function<std::string()> page,
+void add_session_routes(http::router& routes, boost::asio::io_context& io, access::gate& by,
+                        oidc::logins& logins, std::function<std::string()> page,
                         std::function<void()> ended) {
-  const auto all = std::make_shared<session_routes>(by, std::move(page), std::move(ended));
+  const auto all = std::make_shared<session_routes>(by, logins, std::move(page), std::move(ended));
   routes.take_whole("POST", "/v1/session", limits::login_bytes,
                     [all](const http::request& asked, const std::string& body,
                           const std::function<void(http::response)>& answer) {
@@ -179,6 +259,12 @@ void add_session_routes(http::router& routes, access::gate& by, std::function<st
                     });
   routes.get("/v1/session",
              [](const http::request& asked) { return session_routes::describe(asked); });
+  routes.get("/v1/session/oidc",
+             [all](const http::request& asked) { return all->begin_login(asked); });
+  routes.answer_later("GET", "/v1/session/oidc/callback",
+                      http::answered_by(io, [all](http::request asked) {
+                        return all->finish_login(std::move(asked));
+                      }));
   routes.answer_now("DELETE", "/v1/session",
                     [all](const http::request& asked) { return all->log_out(asked); });
   routes.answer_now("POST", "/v1/session/links",

@@ -24,8 +24,11 @@
 #include "daemon/serve/claim.hpp"
 #include "daemon/serve/doorkeeper.hpp"
 #include "daemon/serve/from_settings.hpp"
+#include "daemon/serve/happenings.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/limits.hpp"
+#include "daemon/serve/notify_routes.hpp"
+#include "daemon/serve/opened_files.hpp"
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/read_preparation.hpp"
@@ -34,6 +37,7 @@
 #include "daemon/serve/session_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
+#include "daemon/settings/notify_rules.hpp"
 #include "daemon/spool/notice.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -85,13 +89,6 @@ operations::log_options log_options_of(const daemon_options& options) {
   return log;
 }
 
-/// What the options name, and was read before anything is served.
-struct opened_files {
-  std::shared_ptr<net::tls_context> tls;         // null: nothing is encrypted
-  std::unique_ptr<operations::audit_log> audit;  // null: nobody wants one
-  oidc::issuers::ready_providers providers;
-};
-
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
@@ -140,6 +137,13 @@ class team_daemon {
   kept_streams runs_{io_, *store_, hub_, options_.runs};
   admission admission_;
   long_reads reads_{io_};
+  happenings happenings_{
+      io_,
+      {options_.directory + "/outbox.sqlite", [this] { return reached_.url; },
+       [](const std::string& sentence) { spdlog::warn("{}", sentence); }},
+      runs_,
+      {[this](const std::string& run) { return page(run); },
+       [this](std::string_view text) { return redaction::of_texts(rules_)(text); }}};
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
   http::listener listener_;
@@ -197,6 +201,7 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       audit_{std::move(files.audit)} {
   add_routes();
   follow_settings();
+  happenings_.to().follow(std::move(files.told));
 }
 
 void team_daemon::follow_settings() {
@@ -226,6 +231,12 @@ void team_daemon::follow_settings() {
         [this, schemas = std::move(*schemas)] { own_schemas_ = schemas; });
   });
   admission_.follow(*options_.reload);
+  options_.reload->add([this](const settings::settings& wanted) {
+    auto told = notify::ready(settings::notify_rules_in(wanted).all);
+    if (!told) return settings::reload_step::refused(told.error().text());
+    return settings::reload_step::to(
+        [this, told = std::move(*told)] { happenings_.to().follow(told); });
+  });
   options_.reload->add([this](const settings::settings& wanted) {
     return settings::reload_step::to(
         [this, shows = text_policy_of(wanted), live = live_runs_of(wanted)] {
@@ -283,9 +294,9 @@ void team_daemon::add_routes() {
   const auto readiness = [this] {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
-  add_operations_routes(routes_,
-                        {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(), tls_,
-                         readiness, [this] { return reached_.url; }});
+  add_operations_routes(
+      routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
+                tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
@@ -294,9 +305,15 @@ void team_daemon::add_routes() {
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
   add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_);
   add_plain_routes(routes_, io_, runs_);
+  add_notify_routes(routes_, happenings_.to());
+  runs_.on_end(
+      [this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
+             std::function<void()> done) { happenings_.over(stream, runs, std::move(done)); });
   add_session_routes(
-      routes_, admission_.gate(), [this] { return reached_.url; }, [this] { hub_.close_without_permit(); });
-  listener_.check_first(doorkeeper(admission_.gate()));
+      routes_, io_, admission_.gate(), admission_.logins(), [this] { return reached_.url; },
+      [this] { hub_.close_without_permit(); });
+  listener_.check_first(
+      doorkeeper(admission_.gate(), [this] { return admission_.logins().names(); }));
   if (audit_) {
     listener_.on_answer([this](const http::request& asked, const http::response& answer) {
       if (const auto entry = audited(asked, answer, runs_, admission_.gate()))
@@ -385,11 +402,13 @@ int team_daemon::run() {
   admission_.gate().refresh(operations::now_in_seconds());
   if (const std::string failure = listen(); !failure.empty()) {
     // A file of tokens that can't be read is why there is none.
-    for (const std::string& complaint : admission_.gate().take_complaints()) spool::notice(complaint);
+    for (const std::string& complaint : admission_.gate().take_complaints())
+      spool::notice(complaint);
     spool::notice(failure);
     return 1;
   }
   recover();
+  happenings_.begin();
   runs_.walls().offer();
   listener_.start();
   runs_.when_caught_up([this] { become_ready(); });
@@ -495,6 +514,7 @@ void team_daemon::remind_of_certificate() {
 /// Tokens come and go while it serves: what one has opened goes with it.
 void team_daemon::watch_permits() {
   if (admission_.look(audit_.get(), runs_.worker())) hub_.close_without_permit();
+  happenings_.to().look();
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();
@@ -510,6 +530,7 @@ void team_daemon::begin_shutdown() {
   clocks_.retain.cancel();
   clocks_.beat.cancel();
   clocks_.permit.cancel();
+  happenings_.stop();
   listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;
@@ -539,30 +560,10 @@ void team_daemon::drain_connections() {
 int run_daemon(const daemon_options& options) {
   const auto log = operations::begin_log(log_options_of(options));
   std::signal(SIGPIPE, SIG_IGN);
-  opened_files files;
-  if (!options.tls.certificate.empty()) {
-    auto read = net::tls_context::open(options.tls);
-    if (!read) {
-      spool::notice(read.error().text());
-      return 1;
-    }
-    files.tls = std::move(*read);
-    for (const std::string& warning : files.tls->warnings()) spdlog::warn("{}", warning);
-  }
-  auto providers = oidc::issuers::prepare(options.providers);
-  if (!providers) {
-    spool::notice(providers.error().text());
+  auto files = open_files(options);
+  if (!files) {
+    spool::notice(files.error().text());
     return 1;
-  }
-  files.providers = std::move(*providers);
-  if (!options.audit_file.empty()) {
-    auto opened =
-        operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));
-    if (!opened) {
-      spool::notice(opened.error().text());
-      return 1;
-    }
-    files.audit = std::move(*opened);
   }
   http::raise_descriptor_limit();
   asio::io_context io{1};
@@ -582,7 +583,7 @@ int run_daemon(const daemon_options& options) {
     spool::notice(store.error().text());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store), *log, std::move(files)};
+  team_daemon serving{options, io, std::move(*store), *log, std::move(*files)};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

@@ -7,6 +7,7 @@
 #include "daemon/http/message/limits.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/net/tls_context.hpp"
+#include "daemon/notify/rule.hpp"
 #include "daemon/oidc/provider.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/serve/kept_streams.hpp"
@@ -36,6 +37,7 @@ struct daemon_options {
   journal::retention retain;                           // of finished runs
   access::rules access;                                // who may ask
   std::vector<oidc::provider> providers;               // whose tokens are taken besides
+  std::vector<notify::rule> told;                      // who is told of what
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
   std::string audit_file;  // empty: none

@@ -63,7 +63,8 @@ class uploads {
       runs_.count_memory_limit();
       co_return std::move(*full);
     }
-    if (auto full = refuse_one_more(runs_.live(), sender)) co_return std::move(*full);
+    if (auto full = refuse_one_more(runs_.live(), sender, access::lasting_name(by)))
+      co_return std::move(*full);
     journal::run_header header;
     header.id = runs_.free_id(wanted->id);
     header.upload_id = wanted->upload_id;

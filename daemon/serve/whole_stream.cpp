@@ -146,7 +146,7 @@ class stream : public std::enable_shared_from_this<stream> {
     const std::string no_memory = runs_.why_full();
     auto full = refuse_for_memory(no_memory);
     if (full) runs_.count_memory_limit();
-    if (!full) full = refuse_one_more(runs_.live(), of_.sender);
+    if (!full) full = refuse_one_more(runs_.live(), of_.sender, of_.sent_as);
     if (full) {
       refuse(std::move(*full), no_memory.empty() ? "too many runs are running" : no_memory);
       co_return false;

@@ -1,9 +1,10 @@
 #include "daemon/settings/checks.hpp"
 
 #include "daemon/access/network.hpp"
-#include "daemon/access/rules.hpp"
 #include "daemon/access/reach.hpp"
+#include "daemon/access/rules.hpp"
 #include "daemon/access/scopes.hpp"
+#include "daemon/notify/rule.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/provider.hpp"
 #include "protocol/text/whole_number.hpp"
@@ -101,10 +102,33 @@ std::string check_issuer(const std::string& text) {
                 "is not an issuer; write https://NAME, as it stands in the tokens");
 }
 
+std::string check_login_scopes(const std::string& text) {
+  return unless(oidc::read_login_scopes(text).has_value(),
+                "has no openid; write such as openid profile email groups");
+}
+
 std::string check_algorithm(const std::string& text) {
   return unless(oidc::read_algorithm(text).has_value(),
                 "is not an algorithm that may be allowed; use RS256, RS384, RS512, PS256, PS384, "
                 "PS512, ES256, ES384 or ES512");
+}
+
+std::string check_occasion(const std::string& text) {
+  return unless(
+      notify::parse_occasion(text).has_value(),
+      "is nothing to be told of; use failed, recovered, lost, waiting, overrun, drift and "
+      "destroy");
+}
+
+std::string check_stack_pattern(const std::string& text) {
+  access::reach any;
+  return unless(any.add_stack(text).empty(),
+                "is not a pattern for stacks; write one such as net/* (* stands for any characters "
+                "but /, at the end for all that follows)");
+}
+
+std::string check_mail_address(const std::string& text) {
+  return unless(notify::is_mail_address(text), "is not an address of mail");
 }
 
 std::string check_word(const std::string& text) {

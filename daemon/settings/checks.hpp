@@ -18,7 +18,11 @@ std::string check_claim_pattern(const std::string& text);
 std::string check_stack_template(const std::string& text);
 std::string check_label(const std::string& text);
 std::string check_issuer(const std::string& text);
+std::string check_login_scopes(const std::string& text);
 std::string check_algorithm(const std::string& text);
-std::string check_word(const std::string& text);          // not empty
+std::string check_occasion(const std::string& text);
+std::string check_stack_pattern(const std::string& text);
+std::string check_mail_address(const std::string& text);
+std::string check_word(const std::string& text);  // not empty
 
 }  // namespace tofud::settings

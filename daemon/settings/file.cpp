@@ -97,7 +97,8 @@ class tree_reader {
     const std::string name =
         section.empty() ? std::string{key.str()} : section + "." + std::string{key.str()};
     const option* of = dotted ? nullptr : find_option(name);
-    const table_shape* shape = dotted || !section.empty() ? nullptr : find_shape(table_shapes(), name);
+    const table_shape* shape =
+        dotted || !section.empty() ? nullptr : find_shape(table_shapes(), name);
     if (of != nullptr) {
       read_option(*of, key, node);
     } else if (shape != nullptr) {
@@ -138,9 +139,9 @@ class tree_reader {
   void read_tables(const table_shape& of, const toml::node& node, std::vector<table>& into) {
     const toml::array* all = node.as_array();
     if (all == nullptr || all->empty() || !all->is_homogeneous(toml::node_type::table)) {
-      return fail(node.source().begin,
-                  std::string{of.key} + " is a list of tables; write its options below [[" +
-                      std::string{of.key} + "]]");
+      return fail(node.source().begin, std::string{of.key} +
+                                           " is a list of tables; write its options below [[" +
+                                           std::string{of.key} + "]]");
     }
     for (const toml::node& each : *all) {
       if (into.size() == limits::config_tables) {

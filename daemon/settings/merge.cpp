@@ -2,6 +2,7 @@
 
 #include "daemon/settings/file.hpp"
 #include "daemon/settings/identity_providers.hpp"
+#include "daemon/settings/notify_rules.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -59,6 +60,7 @@ void check_together(merged& into) {
   auto providers = identity_providers_in(now);
   into.warnings = std::move(providers.warnings);
   for (failure& each : providers.failures) into.failures.push_back(std::move(each));
+  for (failure& each : notify_rules_in(now).failures) into.failures.push_back(std::move(each));
   if (!now.proxy.allow_groups.empty() && now.proxy.groups_header.empty()) {
     fail("proxy.allow_groups",
          "proxy.allow_groups needs proxy.groups_header; without it no user has groups");

@@ -49,8 +49,8 @@ struct merged {
 };
 
 /// Flags win over the environment, that over files, those over the defaults. Lists are replaced,
-/// never joined, but for lists of tables: those of all files are taken. What is wrong is told, also where something stronger hides it; what does not go
-/// together once everything else is right.
+/// never joined, but for lists of tables: those of all files are taken. What is wrong is told, also
+/// where something stronger hides it; what does not go together once everything else is right.
 merged merge(const sources& from);
 
 /// The values of a list in an environment variable: parted by commas, without the spaces around.

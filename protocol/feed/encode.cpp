@@ -156,8 +156,7 @@ void append_verified(std::string& out, const verified_facts& facts) {
   out.append(R"(,"verified":{"issuer":)"sv);
   append_quoted(out, facts.issuer);
   append_quoted(out.append(R"(,"subject":)"sv), facts.subject);
-  if (!facts.repository.empty())
-    append_quoted(out.append(R"(,"repository":)"sv), facts.repository);
+  if (!facts.repository.empty()) append_quoted(out.append(R"(,"repository":)"sv), facts.repository);
   if (!facts.ref.empty()) append_quoted(out.append(R"(,"ref":)"sv), facts.ref);
   if (!facts.actor.empty()) append_quoted(out.append(R"(,"actor":)"sv), facts.actor);
   out.push_back('}');

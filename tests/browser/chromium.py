@@ -12,7 +12,7 @@ FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-port=0", "--no-fi
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-breakpad",
          "--disable-dev-shm-usage", "--disable-gpu", "--window-size=1280,900",
          # A page that asks for any other host gets an error and shows up in `requests`.
-         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
 
 # Without these Chromium tells the page of the key, but does nothing itself.
 VIRTUAL_KEYS = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowUp": 38, "ArrowDown": 40}

@@ -229,7 +229,7 @@ class Keyboard(Browsing):
             self.shows(page, group, there)
         for key in "gp":
             page.key(key)
-        until(lambda: page.value("document.querySelectorAll('.planned-change').length > 2"), "the plan")
+        until(lambda: page.value("document.querySelectorAll('.planned-change').length > 2 && ![...document.querySelectorAll('main .note')].some(one => one.textContent === 'loading')"), "the whole plan")
         changes = page.value("[...document.querySelectorAll('.planned-change')].map(one => one.id)")
         for key, there in (("n", changes[0]), ("n", changes[1]), ("p", changes[0])):
             page.key(key)

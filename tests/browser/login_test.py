@@ -85,7 +85,7 @@ class Login(Browsing, Asking):
         try:
             until(is_so, what)
         except AssertionError:
-            self.fail("%s: %s is %r; %s" % (what, expression, seen, page.complaints))
+            self.fail("%s: %s is %r; %s; %s" % (what, expression, seen, page.complaints, page.value("location.href + document.body.innerText")))
 
     def shows_the_run(self, page):
         self.becomes(page, "document.getElementById('status')?.textContent", "succeeded", "the run is shown")

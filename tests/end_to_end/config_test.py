@@ -34,7 +34,7 @@ class Config(EndToEnd):
     def origins(self, *args, **more):
         """{key: (value, origin)} of `config show --origin`."""
         found, section = {}, ""
-        for line in self.tofud("config", "show", "--origin", *args, **more)[0].splitlines():
+        for line in self.tofud("config", "show", "--origin", *args, **more)[0].split("\n[[")[0].splitlines():
             if line.startswith("["):
                 section = line[1:-1] + "."
             elif line:

@@ -12,6 +12,7 @@ import unittest
 from asking import Asking, bearer
 from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, server_sent, until, websocket
 from faults_test import FAILED, IN_LINES, IN_ONE_LINE, PLAN, RESOURCE, SCHEMAS, SPECIFICATION, VERSION, diagnostic
+from issuer import trusted_issuer
 from one_resource import DONE, message, resource
 
 sys.path[:0] = [str(ROOT / "tests/protocol/feed"), str(ROOT / "tests/upload")]
@@ -200,6 +201,14 @@ class FeedSchema(Asking):
         connection.close()
         self.check(lines, "login")
 
+    def verified(self):
+        """A run whose sender an identity provider knows."""
+        issuer, config = trusted_issuer(self, '[[oidc.rules]]\nclaims = ["repository_owner=acme"]\nscopes = "ingest"\nstacks = ["*"]\n')
+        daemon = self.serve("--config", config, name="verifies")
+        until(lambda: daemon.status("GET", "/v1/session", bearer(issuer.token())) == 200, "the issuer's keys are fetched")
+        self.assertEqual(daemon.status("PUT", "/v1/runs?stack=x", bearer(issuer.token()), body=recorded("apply-slow-progress")), 201)
+        self.check(daemon.ask("GET", "/v1/runs").json()["runs"], "verified")
+
     def given_up(self):
         """A run that nobody reads any more."""
         first = self.serve(name="first")
@@ -221,6 +230,7 @@ class FeedSchema(Asking):
         self.forecasts(daemon)
         self.causes(daemon)
         self.login(daemon)
+        self.verified()
         self.given_up()
         missing = sorted(each for each in feed_schema.all_members() - self.met if each not in NOT_MET and each.split(".")[0] not in NOT_MET)
         self.assertEqual(missing, [])

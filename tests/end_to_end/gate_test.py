@@ -13,9 +13,8 @@ import sys
 import unittest
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, free_port, recorded, until
-from issuer import Issuer
+from issuer import trusted_issuer
 from other_users_test import DAEMON, GIVE, GROUP, MEMBER, OTHER_USER
-from tls_test import Authority
 
 PROXY = 61004
 # Asks what is given on standard input, one connection each, and says the status, or why there was none.
@@ -75,16 +74,7 @@ class Gate(EndToEnd):
         self.given = os.path.join(self.home, "given.sock")
         os.chown(self.state, DAEMON, DAEMON)
         self.port = free_port()
-        self.authority = Authority(self.home)
-        os.chmod(self.authority.root, 0o644)
-        self.issuer = Issuer(*self.authority.server("issuer"))
-        self.addCleanup(self.issuer.stop)
-        self.config = os.path.join(self.home, "oidc.toml")
-        with open(self.config, "w") as file:
-            file.write('''[[oidc]]
-issuer = "%s"
-audience = "https://tofud.example.com"
-ca_file = "%s"
+        self.issuer, self.config = trusted_issuer(self, '''
 [[oidc.rules]]
 claims = ["sub=sends"]
 scopes = "ingest"
@@ -93,7 +83,7 @@ stacks = ["*"]
 claims = ["sub=reads"]
 scopes = "read"
 stacks = ["net/*"]
-''' % (self.issuer.url, self.authority.root))
+''')
 
     def serve(self, *args, path=None):
         """A daemon of its own user with a port and a Unix socket, one that is given or one of its own."""

@@ -1,12 +1,15 @@
 """An identity provider for tests of who believes it: discovery, keys, and tokens of any kind, right and wrong, over TLS."""
 import http.server
 import json
+import os
 import ssl
 import threading
 import time
 import urllib.parse
 
 from jwcrypto import jwk, jws
+
+from tls_test import Authority
 
 CLAIMS = {"sub": "repo:acme/infra:ref:refs/heads/main", "repository": "acme/infra", "repository_owner": "acme", "repository_id": "74",
           "ref": "refs/heads/main", "actor": "jane", "event_name": "push"}
@@ -18,6 +21,7 @@ class Issuer:
     def __init__(self, chain, key):
         self.keys = {"one": jwk.JWK.generate(kty="RSA", size=2048, kid="one", use="sig")}
         self.asked, self.broken, self.lock = [], {}, threading.Lock()
+        self.exchanged, self.id_token = [], None
         self.ahead = 0  # seconds, of its clock
         self.job_secret = "of-this-job-%d" % time.time_ns()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -25,8 +29,14 @@ class Issuer:
         issuer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                self.give(*issuer.give_token(self.path, self.headers, dict(urllib.parse.parse_qsl(form))))
+
             def do_GET(self):
-                status, headers, body = issuer.answer(self.path, self.headers)
+                self.give(*issuer.answer(self.path, self.headers))
+
+            def give(self, status, headers, body):
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
@@ -55,7 +65,8 @@ class Issuer:
         if path in self.broken:
             return self.broken[path]
         if path == "/.well-known/openid-configuration":
-            return 200, {}, json.dumps({"issuer": self.url, "jwks_uri": self.url + "/keys"}).encode()
+            return 200, {}, json.dumps({"issuer": self.url, "jwks_uri": self.url + "/keys",
+                                        "authorization_endpoint": self.url + "/authorize?tenant=1", "token_endpoint": self.url + "/token"}).encode()
         if path == "/keys":
             return 200, {}, json.dumps({"keys": [each.export_public(as_dict=True) for each in self.keys.values()]}).encode()
         where = urllib.parse.urlsplit(path)
@@ -63,6 +74,13 @@ class Issuer:
             asked = dict(urllib.parse.parse_qsl(where.query))
             return 200, {}, json.dumps({"value": self.token(aud=asked["audience"])}).encode()
         return 404, {}, b""
+
+    def give_token(self, path, headers, form):
+        """The token endpoint: what was asked is remembered, and `id_token` gives the answer to a code."""
+        self.exchanged.append((headers["Authorization"], form))
+        if path in self.broken:
+            return self.broken[path]
+        return 200, {"Content-Type": "application/json"}, json.dumps({"access_token": "x", "token_type": "Bearer", "id_token": self.id_token(form)}).encode()
 
     def times(self, path):
         with self.lock:
@@ -91,3 +109,15 @@ class Issuer:
     def stop(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+def trusted_issuer(case, rules):
+    """An issuer for a test, and the configuration of a daemon that believes it: `rules` are its [[oidc.rules]]."""
+    authority = Authority(case.home)
+    os.chmod(authority.root, 0o644)
+    issuer = Issuer(*authority.server("issuer"))
+    case.addCleanup(issuer.stop)
+    config = os.path.join(case.home, "oidc.toml")
+    with open(config, "w") as file:
+        file.write('[[oidc]]\nissuer = "%s"\naudience = "https://tofud.example.com"\nca_file = "%s"\n%s' % (issuer.url, authority.root, rules))
+    return issuer, config

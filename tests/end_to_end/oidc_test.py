@@ -211,7 +211,7 @@ labels = ["team=net"]
         until(lambda: self.issuer.times("/keys") > 0, "it was asked")
         answer = until(lambda: (lambda got: "status 500" in got.json()["message"] and got)(daemon.ask("GET", PAGE, bearer(self.issuer.token()))), "it has answered")
         self.assertEqual((answer.status, answer.headers["Retry-After"]), (503, "2"))
-        self.assertIn("can't be had (it answers with status 500)", answer.json()["message"])
+        self.assertIn("can't be fetched (it answers with status 500)", answer.json()["message"])
         del self.issuer.broken["/keys"]
         until(lambda: daemon.status("GET", PAGE, bearer(self.issuer.token())) == 200, "it is back")
         self.issuer.stop()
@@ -229,7 +229,7 @@ labels = ["team=net"]
             with self.subTest(why=why):
                 self.issuer.broken[place] = answer
                 daemon = self.serve("--config", self.config(), name="d%d" % len(self.daemons))
-                said = until(lambda: (lambda got: "fetched" not in got and got)(daemon.ask("GET", PAGE, bearer(self.issuer.token())).json()["message"]), "it has answered")
+                said = until(lambda: (lambda got: "being fetched" not in got and got)(daemon.ask("GET", PAGE, bearer(self.issuer.token())).json()["message"]), "it has answered")
                 self.assertIn(why, said)
                 self.assertEqual(daemon.status("GET", PAGE, bearer(self.issuer.token())), 503)
                 daemon.stop()
@@ -362,6 +362,136 @@ labels = ["team=net"]
         self.assertIn("claims.json: the token's claims are not a JSON object", why(stack, 1, text="[]")[1])
         self.assertIn("--token NAME or --claims FILE is missing", self.tofud("access", "explain", stack, status=2)[1])
 
+    # ---- people
+
+    PEOPLE = '''
+[[oidc.rules]]
+claims = ["groups=net"]
+scopes = "read"
+stacks = ["net", "net/*"]
+'''
+
+    def people(self, env=None, rules=PEOPLE, client='client_id = "tofud"', **more):
+        path = os.path.join(self.home, "oidc.toml")
+        with open(path, "w") as file:
+            file.write('[[oidc]]\nissuer = "%s"\nca_file = "%s"\n%s\n%s' % (self.issuer.url, self.authority.root, client, rules))
+        self.file = path
+        daemon = self.serve("--config", path, env=env, **more)
+        until(lambda: self.issuer.times("/keys") > 0, "the keys are fetched")
+        until(lambda: daemon.status("GET", "/v1/session/oidc", ANONYMOUS) == 302, "it may be asked")
+        return daemon
+
+    def begin(self, daemon, query="provider=0&next=/runs"):
+        answer = daemon.ask("GET", "/v1/session/oidc?" + query, ANONYMOUS)
+        self.assertEqual(answer.status, 302, answer)
+        where = urllib.parse.urlsplit(answer.headers["Location"])
+        return dict(urllib.parse.parse_qsl(where.query)), answer.headers["Set-Cookie"].partition(";")[0], where
+
+    def come_back(self, daemon, cookie, **query):
+        return daemon.ask("GET", "/v1/session/oidc/callback?" + urllib.parse.urlencode(query), {"Cookie": cookie, **ANONYMOUS} if cookie else ANONYMOUS)
+
+    def id_token(self, asked, **more):
+        return self.issuer.token(**{"aud": "tofud", "sub": "u1", "preferred_username": "jane", "groups": ["net"], "nonce": asked["nonce"], "repository": None, "actor": None, **more})
+
+    def session_of(self, answer):
+        for cookie in answer.headers.get_all("Set-Cookie") or ():
+            name, value = cookie.partition(";")[0].split("=", 1)
+            if value and not name.endswith("-login"):
+                return {"Cookie": "%s=%s" % (name, value), **ANONYMOUS}
+        return None
+
+    def test_somebody_logs_in_at_the_issuer(self):
+        secret = os.path.join(self.home, "secret")
+        with open(secret, "w") as file:
+            file.write("s e/c\n")
+        daemon = self.people(client='client_id = "to fud"\nclient_secret_file = "%s"' % secret)
+        asked, cookie, where = self.begin(daemon)
+        self.assertEqual((asked["response_type"], asked["client_id"], asked["scope"], asked["code_challenge_method"], asked["tenant"]),
+                         ("code", "to fud", "openid profile email groups", "S256", "1"))
+        self.assertEqual(asked["redirect_uri"], "http://127.0.0.1:%d/v1/session/oidc/callback" % daemon.port)
+        self.issuer.id_token = lambda form: self.id_token(asked, aud="to fud")
+        answer = self.come_back(daemon, cookie, code="c0de", state=asked["state"], iss=self.issuer.url)
+        self.assertEqual(answer.status, 200, answer)
+        self.assertIn(b'content="0;url=/runs"', answer.body)
+        authorization, form = self.issuer.exchanged[0]
+        self.assertEqual(base64.b64decode(authorization.split()[1]).decode(), "to%20fud:s%20e%2Fc")
+        self.assertEqual((form["code"], form["redirect_uri"], form["grant_type"]), ("c0de", asked["redirect_uri"], "authorization_code"))
+        self.assertEqual(b64(hashlib.sha256(form["code_verifier"].encode()).digest()), asked["code_challenge"])
+        session = self.session_of(answer)
+        self.tokens += [session["Cookie"].split("=", 1)[1], form["code_verifier"]]
+        self.assertEqual(daemon.ask("GET", "/v1/session", session).json(), {"who": "jane", "scopes": "read", "within": "net, net/*"})
+        # A session is for a browser, and so is the ID token: nobody shows it instead of a token.
+        self.assertEqual(daemon.status("GET", PAGE, bearer(self.id_token(asked, aud="to fud"))), 401)
+        # Other rules end it, and so does the end of the section.
+        with open(self.file) as file:
+            text = file.read()
+        with open(self.file, "w") as file:
+            file.write(text.replace("groups=net", "groups=dns"))
+        daemon.running.process.send_signal(signal.SIGHUP)
+        until(lambda: daemon.status("GET", "/v1/session", session) == 401, "the login is over")
+
+    def test_no_other_login_lets_in(self):
+        daemon = self.people()
+        asked, cookie, _ = self.begin(daemon)
+        other, other_cookie, _ = self.begin(daemon)
+        stranger = jwk.JWK.generate(kty="RSA", size=2048, kid="one")
+        cases = [
+            ("no cookie", None, {}, self.id_token(asked), "did not begin this login"),
+            ("the cookie of another login", other_cookie, {}, self.id_token(asked), "did not begin this login"),
+            ("no state", cookie, {"state": ""}, self.id_token(asked), "did not begin this login"),
+            ("another state", cookie, {"state": other["state"]}, self.id_token(asked), "did not begin this login"),
+            ("a cookie that was changed", cookie.replace(".0.", ".9."), {}, self.id_token(asked), "no such identity provider"),
+            ("half a cookie", cookie[:40], {}, self.id_token(asked), "did not begin this login"),
+            ("another issuer", cookie, {"iss": "https://x"}, self.id_token(asked), "another identity provider"),
+            ("the person refuses", cookie, {"error": "access_denied"}, None, "the identity provider refused: access_denied"),
+            ("HTML", cookie, {"error": "<b>x"}, None, "refused: &lt;b&gt;x"),
+            ("another nonce", cookie, {}, self.id_token(other), "another login (nonce)"),
+            ("no nonce", cookie, {}, self.id_token(asked, nonce=None), "another login (nonce)"),
+            ("another audience", cookie, {}, self.id_token(asked, aud="x"), "another audience"),
+            ("a token of a job", cookie, {}, self.issuer.token(), "another audience"),
+            ("another signature", cookie, {}, self.issuer.token(key=stranger, aud="tofud", nonce=asked["nonce"]), "signature is wrong"),
+            ("of no group", cookie, {}, self.id_token(asked, groups=["dns"]), "no [[oidc.rules]]"),
+            ("without groups", cookie, {}, self.id_token(asked, groups=None), "no [[oidc.rules]]"),
+            ("over", cookie, {}, self.id_token(asked, exp=int(time.time()) - 100), "is over since"),
+            ("no token", cookie, {}, "", "neither one of tofud nor"),
+        ]
+        for name, brought, query, token, why in cases:
+            with self.subTest(name):
+                self.issuer.id_token = lambda form, token=token: token
+                answer = self.come_back(daemon, brought, **{"code": "c", "state": asked["state"], **query})
+                self.assertEqual(answer.status, 400 if "did not begin" in why else 401, answer)
+                self.assertIn(why, answer.body.decode())
+                self.assertIsNone(self.session_of(answer))
+        for body, why in (((400, {}, b'{"error":"invalid_grant"}'), "refused: invalid_grant"), ((500, {}, b"secret"), "refused: status 500"), ((200, {}, b"["), "neither one")):
+            self.issuer.broken["/token"] = body
+            self.assertIn(why, self.come_back(daemon, cookie, code="c", state=asked["state"]).body.decode())
+        del self.issuer.broken["/token"]
+        self.assertIn("no such identity provider", daemon.ask("GET", "/v1/session/oidc?provider=1", ANONYMOUS).body.decode())
+        for given, wanted in (("//evil.example", "/"), ("https://evil.example", "/"), ("/\\evil", "/"), ('/runs?q="><b>', "/runs?q=&quot;&gt;&lt;b&gt;"), ("/" + "x" * 2000, "/")):
+            with self.subTest(next=given):
+                asked, cookie, _ = self.begin(daemon, "next=" + urllib.parse.quote(given))
+                self.issuer.id_token = lambda form: self.id_token(asked)
+                page = self.come_back(daemon, cookie, code="c", state=asked["state"]).body.decode()
+                self.assertIn('content="0;url=%s"' % wanted, page)
+
+    @unittest.skipIf(sanitized(), "the library of faults is loaded first")
+    def test_groups_are_asked_again_after_a_working_day(self):
+        faults = Faults(self.home, self.home)
+        daemon = self.people(env={**self.env(), **faults.env})
+        asked, cookie, _ = self.begin(daemon)
+        self.issuer.id_token = lambda form: self.id_token(asked)
+        session = self.session_of(self.come_back(daemon, cookie, code="c", state=asked["state"]))
+        faults.set(clock_s=7.9 * 3600)  # the token itself was good for five minutes
+        self.assertEqual(daemon.status("GET", "/v1/session", session), 200)
+        faults.set(clock_s=8.1 * 3600)
+        until(lambda: daemon.status("GET", "/v1/session", session) == 401, "the login is over")
+
+    def test_a_secret_that_is_not_there_is_said(self):
+        self.config(more='client_id = "x"\nclient_secret_file = "%s/none"\n' % self.home)
+        done = Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", "", "--state-dir", self.state_dir, "--config", self.file], self.env())
+        self.assertEqual(self.kept(done).wait(), 1)
+        self.assertIn(b"the client's secret can't be read", done.err.all())
+
     def test_config_check_refuses_what_lets_anybody_in_and_warns_of_every_branch(self):
         for rules, why in (('claims = ["repository=*"]', "fits whatever the claim is"), ('claims = ["ref=refs/heads/main"]', "any user of the issuer would be let in"),
                            ('claims = ["repository=*/infra"]', "must not begin with *"), ('claims = ["actor=jane"]', "any user of the issuer"),
@@ -369,9 +499,12 @@ labels = ["team=net"]
             self.config(rules='[[oidc.rules]]\n%s\nscopes = "ingest"\nstacks = ["*"]\n' % rules)
             self.assertRegex(self.tofud("config", "check", self.file, status=1)[1], r"oidc\.toml:\d+:\d+: .*" + re.escape(why), rules)
         for more, why in (('issuer = "http://x"', ""), ('algorithms = ["none"]', "is not an algorithm"), ('algorithms = ["HS256"]', "is not an algorithm"),
-                          ('audienc = "x"', "did you mean oidc.audience?"), ('ca_file = "x"', "")):
+                          ('audienc = "x"', "did you mean oidc.audience?"), ('client_id = "x"\nlogin_scopes = "profile"', "has no openid"), ('ca_file = "x"', "")):
             self.config(more=more + "\n")
             self.assertIn(why, self.tofud("config", "check", self.file, status=1)[1])
+        with open(self.file, "w") as file:
+            file.write('[[oidc]]\nissuer = "https://x.example.com"\n')
+        self.assertIn("neither audience, for jobs, nor client_id, for people", self.tofud("config", "check", self.file, status=1)[1])
         self.config(issuer="http://localhost:1")
         self.assertIn("write https://NAME", self.tofud("config", "check", self.file, status=1)[1])
         self.config(rules='[[oidc.rules]]\nclaims = ["repository=acme/infra"]\nscopes = "ingest"\nstacks = ["a"]\n')

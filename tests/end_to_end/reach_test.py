@@ -15,10 +15,9 @@ import websockets  # Debian's python3-websockets
 
 from asking import ANONYMOUS, Asking, Going, bearer
 from binary import PATIENCE, until, websocket
-from issuer import Issuer
+from issuer import trusted_issuer
 from one_resource import DONE, VERSION, begun, created, message
 from tables import FILES, routes
-from tls_test import Authority
 
 WORD = "zzq"
 HIDDEN, SEEN = "pay/%s-prod" % WORD, "net/prod"
@@ -34,20 +33,13 @@ def failed(addr):
 class Reach(Asking):
     def setUp(self):
         super().setUp()
-        authority = Authority(self.home)
-        self.issuer = Issuer(*authority.server("issuer"))
-        self.addCleanup(self.issuer.stop)
-        config = pathlib.Path(self.home, "oidc.toml")
-        config.write_text('''[[oidc]]
-issuer = "%s"
-audience = "https://tofud.example.com"
-ca_file = "%s"
+        self.issuer, config = trusted_issuer(self, '''
 [[oidc.rules]]
 claims = ["repository_owner=acme"]
 scopes = "read,raw"
 stacks = ["net/*"]
-''' % (self.issuer.url, authority.root))
-        self.serving = self.serve("--config", str(config))
+''')
+        self.serving = self.serve("--config", config)
 
     def put(self, stack, stream, **labels):
         query = urllib.parse.urlencode({"stack": stack}) + "".join("&label=%s%%3D%s" % each for each in labels.items())

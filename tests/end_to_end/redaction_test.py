@@ -32,7 +32,9 @@ ROUTES_WITHOUT = {
     "GET /healthz": "answers a word", "GET /version": "what was built", "GET /readyz": "whether parts are ready",
     "GET /LICENSES.txt": "a file", "GET /feed.schema.json": "a file", "GET /plain.css": "a file", "GET /login.js": "a file",
     "GET /v1/session": "who asks", "POST /v1/session": "answers no body", "DELETE /v1/session": "answers no body",
-    "POST /v1/session/links": "a link of its own", "POST /v1/reindex": "a number",
+    "POST /v1/session/links": "a link of its own", "GET /v1/session/oidc": "leads to a provider", "GET /v1/session/oidc/callback": "says what the provider said",
+    "GET /v1/notifications": "the rules of who runs it, and headlines that were redacted when they were written (notify_test)",
+    "POST /v1/notifications/retry": "a number", "POST /v1/notifications/test": "what became of a message of its own", "POST /v1/reindex": "a number",
     "HEAD /v1/runs/*/lines": "an offset", "PATCH /v1/runs/*/lines": "an offset", "PUT /v1/runs/*/events/*": "a number",
     "PUT /v1/runs/*/attachments/*": "answers no body", "POST /v1/runs": "a place and a secret of its own", "PUT /v1/runs": "the id of the run",
     "DELETE /v1/runs/*": "answers no body", "GET /metrics": "numbers; what has no number is no label",
@@ -43,6 +45,7 @@ COMMANDS_WITHOUT = {
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
     "history import": "counts what it read", "history score": "numbers alone", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
     "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "access explain": "names and patterns", "backup": "numbers; its files are those of the daemon", "token revoke": "says that it is gone",
+    "notify ls": "as GET /v1/notifications", "notify retry": "a number", "notify test": "what became of a message of its own",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
 }

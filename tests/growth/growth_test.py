@@ -236,6 +236,7 @@ class Commands(Growth):
         "token create": "a file has at most limits::tokens",
         "token ls": "as token create",
         "token revoke": "as token create", "access explain": "as token create",
+        "notify ls": "asks a daemon for at most a thousand messages", "notify retry": "one request", "notify test": "one request",
         "completion": "reads nothing from outside",
     }
 
@@ -256,7 +257,9 @@ class Routes(Growth):
         "GET /healthz": "answers a word", "GET /readyz": "answers a few lines", "GET /version": "answers a line",
         "GET /LICENSES.txt": "a file", "GET /feed.schema.json": "a file", "GET /plain.css": "a file", "GET /login.js": "a file",
         "POST /v1/session": "limits::login_bytes", "GET /v1/session": "tells who asks", "DELETE /v1/session": "ends one",
-        "POST /v1/session/links": "makes one", "PUT /v1/runs/*/events/*": "a few words, at most limits::events_per_run of them",
+        "POST /v1/session/links": "makes one", "GET /v1/session/oidc": "leads elsewhere", "GET /v1/session/oidc/callback": "limits::header_bytes, and one request to a provider",
+        "GET /v1/notifications": "a thousand messages at most", "POST /v1/notifications/retry": "one statement of SQL, of limits::outbox_messages",
+        "POST /v1/notifications/test": "one message", "PUT /v1/runs/*/events/*": "a few words, at most limits::events_per_run of them",
     }
 
     def filled(self, things):

@@ -35,16 +35,19 @@ rule rule_for(std::string name, std::string claim, std::string pattern, std::str
   return one;
 }
 
+provider provider_for(std::string audience, std::vector<rule> rules) {
+  provider one;
+  one.issuer = "https://i";
+  one.audience = std::move(audience);
+  one.rules = std::move(rules);
+  return one;
+}
+
 std::vector<provider> providers() {
-  provider first{"https://i", "https://other", "", {"RS256"}, {rule_for("0", "sub", "job", "*")}};
-  provider second{
-      "https://i",
-      "https://us",
-      "",
-      {"RS256"},
-      {rule_for("1", "repository", "acme/net", "net/*"),
-       rule_for("2", "repository", "acme/*", "acme/*"), rule_for("3", "sub", "job", "*")}};
-  return {first, second};
+  return {provider_for("https://other", {rule_for("0", "sub", "job", "*")}),
+          provider_for("https://us", {rule_for("1", "repository", "acme/net", "net/*"),
+                                      rule_for("2", "repository", "acme/*", "acme/*"),
+                                      rule_for("3", "sub", "job", "*")})};
 }
 
 TEST(Issuers, TheFirstRuleThatFitsIsTaken) {
@@ -57,6 +60,16 @@ TEST(Issuers, TheFirstRuleThatFitsIsTaken) {
   EXPECT_EQ(given->ends_at, now + 300s + 60s);  // the clocks may differ
   EXPECT_EQ(allowed_by(all, facts({{"repository", "acme/net"}}), now)->by->name, "1");
   EXPECT_EQ(allowed_by(all, facts({{"repository", "x/y"}}), now)->by->name, "3");
+}
+
+TEST(Issuers, ALoginIsForTheClientAndABearerTokenForTheAudience) {
+  auto all = providers();
+  all[1].client_id = "https://them";
+  EXPECT_TRUE(allowed_by(all, facts(), now, comes_with::login));
+  EXPECT_FALSE(allowed_by(all, facts({{"aud", "https://us"}}), now, comes_with::login));
+  EXPECT_FALSE(allowed_by(all, facts({{"aud", "https://them"}}), now));
+  all[1].audience.clear();
+  EXPECT_TRUE(allowed_by(all, facts(), now).error().is(error::other_audience));
 }
 
 TEST(Issuers, SayWhyATokenIsRefused) {

@@ -23,6 +23,7 @@ def rendered(page):
 def table():
     """(key, flag, variable, needs a restart, default) of every option, as `config show --default` tells them."""
     text = subprocess.run([TOFUD, "config", "show", "--default"], capture_output=True, check=True, text=True).stdout
+    text = text.split("#[[")[0]  # lists of tables have neither flags nor defaults
     section, found = "", []
     for line in text.splitlines():
         if line.startswith("["):
@@ -72,6 +73,8 @@ class Manual(unittest.TestCase):
             self.assertEqual(shape is None, default in ("true", "false"), key)
             said = " ".join(said.split())
             self.assertIn("the default is %s. %s, %s; %s" % (default, flag, variable, "it takes a restart." if restart else "SIGHUP applies it."), said)
+        for key in ("issuer", "audience", "claims", "on", "target"):
+            self.assertRegex(text, r"(?m)^ +%s = [A-Z=]+$" % key)
         for section in {key.partition(".")[0] for key, *_ in options if "." in key}:
             self.assertRegex(text, r"(?m)^ +Section %s$" % section)
 

@@ -65,6 +65,29 @@ TEST(LiveRuns, NarrowerLimitsKeepTheRunsThereAre) {
   EXPECT_EQ(all.ask("b"), room::some);
 }
 
+TEST(LiveRuns, OneNameDoesNotTakeAllWhereverItIsUsed) {
+  live_runs all{{8, 8}};
+  std::vector<live_place> places;
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(all.ask(std::to_string(i), "token ci"), room::some);
+    places.push_back(all.take(std::to_string(i), "token ci"));
+  }
+  EXPECT_EQ(all.ask("another", "token ci"), room::none_for_name);
+  EXPECT_EQ(all.ask("another", "token net"), room::some);
+  EXPECT_EQ(all.ask("another"), room::some);
+  places.pop_back();
+  EXPECT_EQ(all.ask("another", "token ci"), room::some);
+}
+
+TEST(LiveRuns, ANameBeginsNoMoreFromManyAddresses) {
+  live_runs runs{{limits::live_runs_most, limits::live_runs_most}};
+  const auto now = live_runs::clock::now();
+  for (std::size_t i = 0; i < limits::new_runs_at_once; ++i)
+    ASSERT_EQ(runs.ask(std::to_string(i), "token ci", now), room::some);
+  EXPECT_EQ(runs.ask("another", "token ci", now), room::too_fast);
+  EXPECT_EQ(runs.ask("another", "token net", now), room::some);
+}
+
 TEST(LiveRuns, APlaceMayOutliveThem) {
   live_place place;
   {
@@ -79,14 +102,14 @@ TEST(LiveRuns, EachSenderMayBeginSoManyAtOnceAndThenOneASecond) {
   auto now = live_runs::clock::now();
   const auto begun_by = [&](const std::string& sender) {
     std::size_t begun = 0;
-    while (runs.ask(sender, now) == room::some) ++begun;
+    while (runs.ask(sender, "", now) == room::some) ++begun;
     return begun;
   };
   EXPECT_EQ(begun_by("10.0.0.1"), limits::new_runs_at_once);
-  EXPECT_EQ(runs.ask("10.0.0.1", now), room::too_fast);
+  EXPECT_EQ(runs.ask("10.0.0.1", "", now), room::too_fast);
   for (int other = 0; other < 500; ++other) {  // so many that old ones are forgotten meanwhile
     now += std::chrono::milliseconds{2};
-    EXPECT_EQ(runs.ask("other " + std::to_string(other), now), room::some);
+    EXPECT_EQ(runs.ask("other " + std::to_string(other), "", now), room::some);
   }
   EXPECT_EQ(begun_by("10.0.0.1"), 1U);
   now += std::chrono::hours{24};

@@ -374,9 +374,10 @@ class Session(http.server.BaseHTTPRequestHandler):
             raise conflict("busy", "another request is at these bytes", self.where(run))
         try:
             self.take_lines(run, int(offset), ends == "?1", int(events))
+            where = self.where(run)  # before the next one goes on
         finally:
             run.lock.release()
-        self.answer(204, headers=self.where(run))
+        self.answer(204, headers=where)
 
     def take_lines(self, run, offset, ends, events):
         came = bytearray()

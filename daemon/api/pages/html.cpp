@@ -61,6 +61,10 @@ std::string page_start(const page_head& head) {
     out.append("<meta http-equiv=\"refresh\" content=\"");
     out.append(std::to_string(head.refresh_s)).append("\">\n");
   }
+  if (!head.then.empty())
+    out.append("<meta http-equiv=\"refresh\" content=\"0;url=")
+        .append(escaped(head.then))
+        .append("\">\n");
   out.append(element("title", "", head.title));
   const std::string root = escaped(head.root);
   out.append("\n<link rel=\"stylesheet\" href=\"").append(root).append("plain.css\">\n");

@@ -24,6 +24,7 @@ struct page_head {
   unsigned refresh_s = 0;  // 0: the page stays as it is
   std::string root = {};   // where `/` is, with its slash; empty: beside the page
   bool links = true;       // to the other pages; without them it is a card in the middle
+  std::string then = {};   // an address that the browser goes on to at once; empty: it stays
 };
 
 /// Everything up to the content of `main`: head, and links to the other pages.

@@ -1,6 +1,7 @@
 #include "daemon/api/pages/login.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "protocol/text/percent.hpp"
 
 namespace tofud::pages {
 
@@ -19,13 +20,31 @@ std::string login_page(const login& shown) {
     out.append("<p class=\"failed\" role=\"alert\" id=\"problem\">").append(escaped(shown.problem));
     out.append("</p>\n");
   }
+  out.append("<button>Log in</button>\n</form>\n");
+  for (std::size_t i = 0; i < shown.providers.size(); ++i) {
+    std::string query = "?provider=" + std::to_string(i) + "&next=";
+    text::append_percent_encoded(query, shown.next);
+    out.append("<p><a class=\"button\" href=\"")
+        .append(escaped(shown.root + "v1/session/oidc" + query));
+    out.append("\">Log in with ").append(escaped(shown.providers[i])).append("</a></p>\n");
+  }
   out.append(
-      "<button>Log in</button>\n</form>\n<p>This tofud shows its runs to people it knows. Ask them "
+      "<p>This tofud shows its runs to people it knows. Ask them "
       "for a token. On the machine of this tofud, <code>tofud open</code> makes a link that logs "
       "in; "
       "<code>tofud token create</code> makes a token.</p>\n<script src=\"");
   out.append(escaped(shown.root)).append("login.js\" data-root=\"").append(escaped(shown.root));
   return out.append("\"></script>\n").append(page_end());
+}
+
+std::string logged_in_page(const std::string& root, const std::string& next) {
+  page_head head{"tofud: logged in", 0, root, false};
+  head.then = root + next.substr(next.starts_with('/') ? 1 : 0);
+  std::string out = page_start(head);
+  out.append("<h1>Logged in</h1>\n<p><a href=\"")
+      .append(escaped(head.then))
+      .append("\">Go on</a></p>\n");
+  return out.append(page_end());
 }
 
 // A cookie that is SameSite=Strict does not come with a visit from another site's link; a visit

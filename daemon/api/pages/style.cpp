@@ -22,9 +22,10 @@ h2, p { margin: .2rem 0; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; margin: .3rem 0; }
 label { display: grid; font-size: .85rem; }
 form[role=search] label { display: flex; flex: 0 1 36rem; gap: .6rem; align-items: center; }
-input, button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
+input, button, .button { font: inherit; font-size: 1rem; color: inherit; background: var(--raised);
   border: 1px solid var(--line); border-radius: 4px; padding: .25rem .5rem; max-width: 100%; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.button { display: inline-block; text-decoration: none; }
 .line { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; }
 .line form { flex: 1; }
 .line details[open] { flex-basis: 100%; }

@@ -1,0 +1,34 @@
+#include "daemon/serve/opened_files.hpp"
+
+#include "daemon/redaction/redaction.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+namespace tofud::serve {
+
+text::result<opened_files> open_files(const daemon_options& options) {
+  opened_files files;
+  if (!options.tls.certificate.empty()) {
+    auto read = net::tls_context::open(options.tls);
+    if (!read) return read.error();
+    files.tls = std::move(*read);
+    for (const std::string& warning : files.tls->warnings()) spdlog::warn("{}", warning);
+  }
+  auto providers = oidc::issuers::prepare(options.providers);
+  if (!providers) return providers.error();
+  files.providers = std::move(*providers);
+  auto told = notify::ready(options.told);
+  if (!told) return told.error();
+  files.told = std::move(*told);
+  if (!options.audit_file.empty()) {
+    auto opened =
+        operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));
+    if (!opened) return opened.error();
+    files.audit = std::move(*opened);
+  }
+  return files;
+}
+
+}  // namespace tofud::serve
