@@ -41,7 +41,8 @@ std::string described(const settings::table_field& field) {
 
 /// After the sections: lists of tables have neither flags nor variables.
 std::string described(const settings::table_shape& shape) {
-  std::string out = ".Ss Tables [[" + std::string{shape.key} + "]] of a list\n" + mdoc_text(shape.help) +
+  std::string out = ".Ss Tables [[" + std::string{shape.key} + "]] of a list\n" +
+                    mdoc_text(shape.help) +
                     "\nThere may be several;\n.Dv SIGHUP\napplies them.\n.Bl -tag -width Ds\n";
   for (const settings::table_field& each : shape.fields) out += described(each);
   out += ".El\n";

@@ -142,6 +142,25 @@ void add_tokens(exposition& to, const access::token_store& tokens) {
   to.sample(static_cast<double>(first->time_since_epoch().count()));
 }
 
+void add_issuers(exposition& to, const oidc::issuers& issuers) {
+  to.gauge("tofud_oidc_keys_fetched_seconds",
+           "When the keys of an issuer were fetched, in Unix time; after a day they are not used.");
+  for (const auto& [issuer, keys] : issuers.keys()) {
+    const auto at = keys->fetched_at();
+    to.sample({{"issuer", issuer}}, at ? static_cast<double>(at->time_since_epoch().count()) : 0.0);
+  }
+}
+
+void add_notifications(exposition& to, const notify::sender& told) {
+  const notify::sender::counted& counts = told.counts();
+  to.counter("tofud_notifications_total", "Notifications that were sent, by result.");
+  to.sample({{"result", "delivered"}}, number(counts.delivered));
+  to.sample({{"result", "failed"}}, number(counts.failed));
+  to.gauge("tofud_notifications_stored", "Notifications that were not delivered, by state.");
+  to.sample({{"state", "waiting"}}, number(counts.kept.waiting));
+  to.sample({{"state", "given up"}}, number(counts.kept.given_up));
+}
+
 void add_http(exposition& to, const operated& parts) {
   const http::counters& counts = parts.listener.counted();
   to.counter("tofud_http_requests_total", "Answered requests, by class of status.");
@@ -208,6 +227,8 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_memory(all, parts.runs);
   add_certificate(all, parts.tls.get());
   add_tokens(all, parts.tokens);
+  add_issuers(all, parts.issuers);
+  add_notifications(all, parts.told);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);
   http::response answer;

@@ -7,6 +7,8 @@
 #include "daemon/http/router.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/tls_context.hpp"
+#include "daemon/notify/sender.hpp"
+#include "daemon/oidc/issuers.hpp"
 #include "daemon/operations/log_sink.hpp"
 #include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/readiness.hpp"
@@ -28,6 +30,8 @@ struct operated {
   const operations::log_sink& log;
   const operations::loop_lag& lag;
   const access::token_store& tokens;
+  const oidc::issuers& issuers;
+  const notify::sender& told;
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none

@@ -295,8 +295,9 @@ void team_daemon::add_routes() {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
   add_operations_routes(
-      routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
-                tls_, readiness, [this] { return reached_.url; }});
+      routes_,
+      {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
+       admission_.issuers(), happenings_.to(), tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };

@@ -5,10 +5,11 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "end_to_end"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / each) for each in ("end_to_end", "upload")]
 
+import client
 from asking import Asking, bearer
-from binary import ROOT, free_port, until
+from binary import ROOT, free_port, recorded, until
 from browsing import Browsing
 from relay import Relay
 from tls_test import Authority
@@ -124,6 +125,16 @@ class Login(Browsing, Asking):
             page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
             found = page.value("axe.run(document).then(found => found.violations.map(one => one.id + one.nodes.map(node => node.html)))")
             self.assertEqual(found, [], scheme)
+
+    def test_a_run_that_waits_says_since_when_and_where_one_approves(self):
+        stream = recorded("json-into-approval").partition(b'"type":"apply_start"')[0].rpartition(b"\n")[0] + b"\n"
+        for url, links in (("https://ci.example.com/7", ["https://ci.example.com/7"]), ("javascript:alert(1)", [])):
+            upload = client.Upload(("127.0.0.1", self.daemon.port), stack="net", may_ask=True, labels={"url": url})
+            upload.create()
+            self.assertEqual(upload.patch(0, stream).status, 204)
+            page = self.visit(self.link().replace(self.run_id, upload.run))
+            self.becomes(page, "document.getElementById('waits')?.textContent", lambda text: text and text.startswith("asked "), "since when")
+            self.assertEqual(page.value("[...document.querySelectorAll('#waits a')].map(one => one.href)"), links)
 
     def test_who_sees_some_stacks_is_told_so_and_sees_no_other(self):
         elsewhere = self.daemon.put_run(path="/v1/runs?stack=pay/secret-prod")

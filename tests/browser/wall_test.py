@@ -342,13 +342,15 @@ class WallOfAPipe(Walls):
 
 class WallOfAWrappedCommand(Walls, run_test.Wrapped):
     def test_what_waits_for_approval_stands_out(self):
-        terminal = run_test.Terminal([TOFUD, "run", "--", "tofu", "apply"], self.fake(), self.work)
+        terminal = run_test.Terminal([TOFUD, "run", "--label", "url=https://ci.example.com/7", "--", "tofu", "apply"], self.fake(), self.work)
         terminal.read_until(b"Enter a value: ")
         page = self.wall(next(word for word in terminal.text.decode().split() if word.startswith("http://")))
         self.shows(page, CARDS + "[0]?.kind", "approval")
         self.assertEqual(page.value(CARDS + "[0].state"), "waits for approval")
         self.assertEqual(page.value("document.querySelector('h1').textContent"), "1 for approval")
         self.assertEqual(page.value("getComputedStyle(document.querySelector('.card')).borderTopStyle"), "dashed")
+        self.assertEqual(page.value("[...document.querySelectorAll('.card a')].map(one => one.getAttribute('href')).filter(one => one.startsWith('http'))"),
+                         ["https://ci.example.com/7"])
         terminal.type(b"yes\n")
         self.assertEqual(terminal.wait(), 0)
         self.shows(page, "document.body.className", "stale")

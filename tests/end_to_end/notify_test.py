@@ -175,6 +175,9 @@ class Notify(Asking):
         self.assertEqual(len(self.target.at("/webhook")), count)
         self.assertIn("2 messages are sent now", self.tofud("notify", "retry", "--server", "unix:" + daemon.socket)[0])
         until(lambda: len(self.target.at("/webhook")) == count + 2, "both")
+        metrics = daemon.ask("GET", "/metrics").body.decode()
+        self.assertRegex(metrics, r'\ntofud_notifications_total\{result="delivered"\} 3\n')
+        self.assertRegex(metrics, r'\ntofud_notifications_stored\{state="given up"\} 0\n')
         self.assertIn("no message that waits", self.tofud("notify", "retry", "nosuch", "--server", "unix:" + daemon.socket, status=1)[1])
 
     def test_somebody_tries_a_rule(self):

@@ -154,6 +154,7 @@ labels = ["team=net"]
                     self.assertIn(why, answer.json()["message"])
                     self.assertIn('error="invalid_token"', answer.headers["WWW-Authenticate"])
         self.assertEqual(daemon.status("GET", PAGE, bearer(self.issuer.token())), 200)
+        self.assertRegex(daemon.ask("GET", "/metrics").body.decode(), r'\ntofud_oidc_keys_fetched_seconds\{issuer="%s"\} 1\d{9}\n' % re.escape(self.issuer.url))
         # A flood of names of keys asks once.
         self.assertLessEqual(self.issuer.times("/keys"), 2)
 

@@ -30,7 +30,7 @@ export { source_lines } from './values/snippet.js';
 export { StreamLines } from './rows/stream_lines.js';
 export * from './values/test_tree.js';
 export * from './values/timeline.js';
-export { planned as planned_actions, verdict, who } from './values/verdict.js';
+export { approve_at, planned as planned_actions, verdict, who } from './values/verdict.js';
 export { causes_words, is_slower, planned_words, usual_words } from './values/usual.js';
 export * from './values/words.js';
 export { changed_paths, looks_like_yaml } from './values/yaml_changes.js';

@@ -1,11 +1,17 @@
 // The parts of the page that are functions of values: source snippets, words, the lines that are held.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressed, current_step, duration, fragment, heading, leads_to_the_web, Lines, place, provisioner_place, reason_words, running_provisioner, seconds, sign, source_lines, state_of, target, title, verdict, who } from 'page-parts';
+import { addressed, approve_at, current_step, duration, fragment, heading, leads_to_the_web, Lines, place, provisioner_place, reason_words, running_provisioner, seconds, sign, source_lines, state_of, target, title, verdict, who } from 'page-parts';
 
 const snippet = (code, from, to, start_line = 1) =>
   source_lines({ code, start_line, highlight_start_offset: from, highlight_end_offset: to, values: [] })
     .map(({ number, parts }) => [number, parts.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')]);
+
+test('one approves at an address of the web that the sender gave', () => {
+  assert.equal(approve_at({ url: 'https://ci.example.com/7' }), 'https://ci.example.com/7');
+  for (const url of ['javascript:alert(1)', ' https://x', 'https://', 'data:text/html,x', '']) assert.equal(approve_at({ url }), '');
+  assert.equal(approve_at({}), '');
+});
 
 test('a snippet is cut at the highlighted range', () => {
   assert.deepEqual(snippet('resource "a" "b" {', 9, 12, 20), [[20, 'resource ["a"] "b" {']]);

@@ -8,7 +8,7 @@ import { Notify } from './notify.js';
 import { StackRuns } from './stack_runs.js';
 import { age, eta_words, progress_text } from '../values/progress.js';
 import { segments } from '../values/segments.js';
-import { verdict, who } from '../values/verdict.js';
+import { approve_at, verdict, who } from '../values/verdict.js';
 import { both_times, date_time, duration, heading, link_text, name_of, path_of, state_of, what_of } from '../values/words.js';
 
 function Clock({ of }: { of: Run }) {
@@ -75,12 +75,20 @@ function Meta({ of }: { of: Run }) {
   );
 }
 
+/** Since when somebody has to approve, and where. */
+function Waits({ of }: { of: Run }) {
+  const where = approve_at(of.labels);
+  const since = Date.parse(of.last_line_at ?? '') + skew.value;
+  return <span id="waits">{!isNaN(since) && `asked ${age(now.value - since)}`}{where && <> <a href={where} target="_blank" rel="noreferrer">approve there ↗</a></>}</span>;
+}
+
 function Verdict({ of }: { of: Run }) {
   const sentence = useComputed(() => verdict(run.value ?? of, () => shown.value.resource.rows));
   return (
     <div class="verdict">
       <b id="status" data-status={state_of(of)} class="state pill">{state_of(of)}</b>
       <b id="verdict">{sentence.value}</b>
+      {of.phase === 'approval' && of.status === 'running' && <Waits of={of} />}
       {of.tests && (
         <span id="tests-count">
           {`tests: ${of.tests.passed} passed, ${of.tests.failed} failed, ${of.tests.errored} errored, ${of.tests.skipped} skipped`}

@@ -1,7 +1,7 @@
 // How a run stands, as a sentence that somebody could read aloud.
 import type { Counts, Resource, Run } from '../../../../protocol/feed/client/client.js';
 import { plan_words, planned_action } from './groups.js';
-import { duration } from './words.js';
+import { duration, leads_to_the_web } from './words.js';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -63,6 +63,9 @@ export function verdict(of: Run, rows: () => readonly Resource[]): string {
       return '';
   }
 }
+
+/** Where one approves, as the sender's label `url` says: an address of the web, and nothing else. */
+export const approve_at = (labels: Run['labels']): string => (leads_to_the_web(labels['url'] ?? '') ? labels['url']! : '');
 
 /** "ada · 1a2b3c4 on main": who the sender says it was, as far as it does. */
 export function who(labels: Run['labels']): string {

@@ -31,6 +31,7 @@ const address = (run: string): string => `./?run=${encodeURIComponent(run.replac
 
 function Words({ of, old }: { of: Piece; old: boolean }) {
   if (of.run !== undefined) return <a href={address(of.run)}>{of.text}</a>;
+  if (of.href) return <a href={of.href} rel="noreferrer">{of.text}</a>;
   if (of.foreign) return <bdi>{of.text}</bdi>;
   return of.status ? <span class="state" data-status={old ? 'old' : of.status}>{of.text}</span> : <>{of.text}</>;
 }

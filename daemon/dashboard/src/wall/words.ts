@@ -1,7 +1,7 @@
 // What a card says, the same as on the wall without a script (daemon/api/pages/wall.cpp).
 import type { Stack } from '../../../../protocol/feed/client/client.js';
 import { eta_words, progress_text } from '../values/progress.js';
-import { who } from '../values/verdict.js';
+import { approve_at, who } from '../values/verdict.js';
 import { by_our_clock, changes, goes_on, kinds, last_of, status_of, type Card, type Kind, type Status } from './cards.js';
 import { age_text } from './clock.js';
 
@@ -9,6 +9,7 @@ import { age_text } from './clock.js';
 export interface Piece {
   text: string;
   run?: string;
+  href?: string;
   status?: Status;
   foreign?: true;
 }
@@ -64,8 +65,11 @@ function flight({ stack, run }: Card, now: number): Said[] {
   const last = by_our_clock(stack.last_line_at, stack);
   if (goes_on(stack) && !isNaN(last)) parts.push([{ text: `last line ${age_text(now - last)} ago` }]);
   // Whom the sender names, where somebody should look: "ada · 1a2b3c4 on main".
-  const by = run?.failure ? who(run.labels) : '';
+  const asks = goes_on(stack) && stack.phase === 'approval';
+  const by = run && (run.failure || asks) ? who(run.labels) : '';
   if (by) parts.push([{ text: by, foreign: true }]);
+  const href = run && asks ? approve_at(run.labels) : '';
+  if (href) parts.push([{ text: 'approve there ↗', href }]);
   return parts.length === 0 ? [] : [{ of: 'flight', is: 'plain', pieces: parts.flatMap((part, i) => (i > 0 ? [{ text: ', ' }, ...part] : part)) }];
 }
 
