@@ -94,7 +94,12 @@ int explain_claims(const access_arguments& given) {
     return 1;
   }
   // Whether it is over is not asked: who explains has an old one, or none.
-  const auto one = oidc::allowed_by(providers.all, *said, oidc::issued_at(*said));
+  auto one = oidc::allowed_by(providers.all, *said, oidc::issued_at(*said));
+  if (!one) {
+    const auto login =
+        oidc::allowed_by(providers.all, *said, oidc::issued_at(*said), oidc::comes_with::login);
+    if (login) one = login;
+  }
   if (one) {
     text += answers_for(one->by->may, one->within, "", given.stack);
   } else {

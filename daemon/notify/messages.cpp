@@ -133,10 +133,11 @@ std::string header_words(std::string_view text) {
   if (is_plain) return std::string{text};
   std::string out;
   while (!text.empty()) {
-    std::size_t end = std::min<std::size_t>(45, text.size());
+    const std::size_t room = out.empty() ? 36 : 45;  // the field's name stands before the first
+    std::size_t end = std::min(room, text.size());
     while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
       --end;
-    if (end == 0) end = std::min<std::size_t>(45, text.size());
+    if (end == 0) end = std::min(room, text.size());
     std::array<unsigned char, 64> word{};
     const int size = EVP_EncodeBlock(
         word.data(), reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(end));
@@ -218,13 +219,13 @@ std::string teams_message(const report& of) {
 std::string hcp_message(const report& of, const rule& by) {
   const auto words = hcp_words_of(of.what);
   const auto or_null = [](const std::string& text) -> bj::value {
-    return text.empty() ? bj::value{nullptr} : bj::value{text};
+    return text.empty() ? bj::value(nullptr) : bj::value(text);
   };
   const bj::value at = time_text(of.at).c_str();
   bj::object told{
       {"message", headline(of)},
       {"trigger", words.trigger},
-      {"run_status", words.status.empty() ? bj::value{nullptr} : bj::value{words.status}},
+      {"run_status", words.status.empty() ? bj::value(nullptr) : bj::value(words.status)},
       {"run_updated_at", at},
       {"run_updated_by", or_null(of.by)}};
   const std::string_view stack = of.stack;
@@ -235,7 +236,7 @@ std::string hcp_message(const report& of, const rule& by) {
       {"run_url", or_null(of.url)},
       {"run_id", or_null(of.run)},
       {"run_message", joined(facts_of(of), "; ")},
-      {"run_created_at", of.started_at ? bj::value{time_text(*of.started_at)} : bj::value{nullptr}},
+      {"run_created_at", of.started_at ? bj::value(time_text(*of.started_at)) : bj::value(nullptr)},
       {"run_created_by", or_null(of.by)},
       {"workspace_id", or_null(of.stack)},
       {"workspace_name", or_null(of.stack)},

@@ -96,16 +96,16 @@ std::string text_in(const std::string& json, std::string_view name) {
   return text == nullptr ? "" : std::string{*text};
 }
 
-/// One of those that are under way at once.
+/// One of those that are under way at once; it may outlive who counts.
 class counted {
  public:
-  explicit counted(std::size_t& all) : all_{all} { ++all_; }
+  explicit counted(std::shared_ptr<std::size_t> all) : all_{std::move(all)} { ++*all_; }
   counted(const counted&) = delete;
   counted& operator=(const counted&) = delete;
-  ~counted() { --all_; }
+  ~counted() { --*all_; }
 
  private:
-  std::size_t& all_;
+  std::shared_ptr<std::size_t> all_;
 };
 
 }  // namespace
@@ -158,7 +158,7 @@ net::task<logged> logins::finish(came_back given) {
     co_return text::failure{error::login_of_another};
   const auto token_at = client::parse_web_url(keys->second->endpoints().token, keys->second->tls());
   if (!token_at) co_return text::failure{error::keys_awaited, at.issuer};
-  if (under_way_ >= limits::logins_under_way) co_return text::failure{error::many_logins};
+  if (*under_way_ >= limits::logins_under_way) co_return text::failure{error::many_logins};
   const counted one{under_way_};
 
   std::string form;

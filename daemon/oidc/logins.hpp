@@ -50,7 +50,7 @@ class logins {
  private:
   boost::asio::io_context& io_;
   issuers& issuers_;
-  std::size_t under_way_ = 0;
+  std::shared_ptr<std::size_t> under_way_ = std::make_shared<std::size_t>(0);
 };
 
 }  // namespace tofud::oidc

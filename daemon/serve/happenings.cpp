@@ -156,7 +156,10 @@ void happenings::look_from(registry::run_registry::place from) {
     if (each.of->goes_on()) look_at(each);
     return std::chrono::steady_clock::now() < until;
   });
-  if (!next) return look_later();
+  if (!next) {
+    forget_removed();
+    return look_later();
+  }
   boost::asio::post(io_, [this, next = *next] { look_from(next); });
 }
 
@@ -189,6 +192,15 @@ void happenings::forget_known(std::vector<notify::happening>& all) {
     known.insert(each.of.what);
     return false;
   });
+}
+
+/// Runs that a person removed while they went on never end.
+void happenings::forget_removed() {
+  const auto is_gone = [this](const auto& each) {
+    return !runs_.find(each.first, access::own_user());
+  };
+  std::erase_if(told_, is_gone);
+  std::erase_if(first_estimates_, is_gone);
 }
 
 /// By what was expected first: later estimates know that it takes long.

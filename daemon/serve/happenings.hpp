@@ -51,6 +51,7 @@ class happenings {
                              std::optional<std::chrono::seconds> since = std::nullopt) const;
   void add_changes(std::vector<notify::happening>& to, const registry::shown_run& run,
                    const feed::run_view& view) const;
+  void forget_removed();
   void forget_known(std::vector<notify::happening>& all);
   bool is_overrun(const feed::run_view& view, std::chrono::seconds since_start);
 

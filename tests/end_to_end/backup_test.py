@@ -45,6 +45,23 @@ class Backup(Asking):
     def stream(self, daemon, run):
         return daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % run).body
 
+    def test_a_backup_as_an_archive_is_that_of_the_directory(self):
+        run = self.serving.put_run()
+        room = pathlib.Path(self.home, "room")
+        room.mkdir()
+        done = subprocess.run([TOFUD, "backup", "-", "--state-dir", self.serving.state_dir], capture_output=True, env=self.env(TMPDIR=str(room)))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(list(room.iterdir()), [])  # nothing of it is left here
+        self.folder.mkdir()
+        subprocess.run(["tar", "-x", "-C", self.folder], input=done.stdout, check=True)
+        self.assertIn("is whole: 1 runs", self.check()[0])
+        self.assertEqual(self.stream(self.restored(), run), self.stream(self.serving, run))
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+        subprocess.run(["tar", "-x", "-C", self.folder], input=done.stdout[:len(done.stdout) // 2], capture_output=True)
+        self.check(status=1)
+        self.assertIn("no temporary directory", self.tofud("backup", "-", "--state-dir", self.serving.state_dir, env=self.env(TMPDIR="/nosuch"), status=1)[1])
+
     def test_what_is_restored_after_a_kill_under_load_is_what_was_there(self):
         token = self.token(self.serving, "--stack", "net/*", "--name", "kept")
         over = [self.serving.put_run(STREAM, "/v1/runs?stack=net/%d" % number) for number in range(10)]

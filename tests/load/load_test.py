@@ -170,7 +170,7 @@ class SlowReaders(Load):
     # And why none of their answers is large.
     WITHOUT = {
         "GET /healthz": "a word", "GET /readyz": "a few lines", "GET /version": "a line", "GET /v1/session": "tells who asks",
-        "GET /metrics": "some thousand lines",
+        "GET /metrics": "some thousand lines", "GET /v1/notifications": "a thousand lines", "GET /v1/session/oidc": "leads elsewhere", "GET /v1/session/oidc/callback": "a page",
     }
 
     def filled(self):
