@@ -22,6 +22,7 @@ using steady = std::chrono::steady_clock;
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
+  all.reserve(texts.size() + 1);
   for (std::string& each : texts) all.push_back(each.data());
   all.push_back(nullptr);
   return all;
@@ -63,8 +64,31 @@ int milliseconds_until(steady::time_point then) {
   return left > 0 ? static_cast<int>(left) : 0;
 }
 
+/// Writing where nobody reads any more is a failure in this scope, whatever the process does with
+/// signals: of a pipe's end the writing thread is told.
+class without_sigpipe {
+ public:
+  without_sigpipe() {
+    ::sigemptyset(&pipe_);
+    ::sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  without_sigpipe(const without_sigpipe&) = delete;
+  without_sigpipe& operator=(const without_sigpipe&) = delete;
+  ~without_sigpipe() {
+    const timespec at_once{};
+    while (::sigtimedwait(&pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t pipe_{}, before_{};
+};
+
 /// Until all is written, nobody reads any more, or it is too late.
 void write_until(files::descriptor to, std::string_view input, steady::time_point then) {
+  const without_sigpipe writing;
   while (!input.empty() && steady::now() < then) {
     const ssize_t written = ::write(to.get(), input.data(), input.size());
     if (written > 0) {

@@ -94,7 +94,7 @@ std::string headline(const report& of) {
     const std::uint64_t count = of.others.size() + of.more_others;
     return plural(count, "message") + " at once: " + std::to_string(of.errors) + " failed";
   }
-  const std::string which = of.command + (of.stack.empty() ? "" : " of " + of.stack);
+  std::string which = of.command + (of.stack.empty() ? "" : " of " + of.stack);
   switch (of.what) {
     case occasion::failed:
       return which + " " + of.status;

@@ -155,7 +155,7 @@ void sender::hand_over(const rule& by, const report& of, std::function<void(hand
       client::patience{limits::target_wait, limits::target_wait, client::patience::counts::whole,
                        limits::target_answer_bytes});
   one.by->exchange(std::move(asked),
-                   [this, number, done = std::move(done)](client::answered answer) {
+                   [this, number, done = std::move(done)](const client::answered& answer) {
                      auto what = meaning_of(answer);
                      // Not within its own call.
                      asio::post(io_, [this, alive = std::weak_ptr<bool>{alive_}, number] {
@@ -222,7 +222,7 @@ void sender::list(std::function<void(overview)> done) {
       std::move(done));
 }
 
-void sender::retry(std::string id, std::function<void(text::result<std::size_t>)> done) {
+void sender::retry(const std::string& id, std::function<void(text::result<std::size_t>)> done) {
   if (!outbox_)
     return done(id.empty() ? text::result<std::size_t>{0U} : text::failure{error::no_message});
   off_.clear();

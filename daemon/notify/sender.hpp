@@ -74,7 +74,7 @@ class sender {
   };
   void list(std::function<void(overview)> done);
   /// Empty `id`: all of them.
-  void retry(std::string id, std::function<void(text::result<std::size_t>)> done);
+  void retry(const std::string& id, std::function<void(text::result<std::size_t>)> done);
   /// Sends a message of its own, at once, and gives what became of it.
   void try_rule(const std::string& name, std::function<void(text::failure)> done);
 

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-struct _cjose_jwk_int;  // cjose's cjose_jwk_t
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the name is cjose's
+struct _cjose_jwk_int;  // cjose_jwk_t
 
 namespace tofud::oidc {
 

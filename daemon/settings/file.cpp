@@ -157,8 +157,9 @@ class tree_reader {
     table made{&of, {}, {}, place_of(from.source().begin)};
     const std::size_t failures_before = failures_.size();
     for (const auto& [key, node] : from) {
+      const std::string_view name = key.str();
       const auto field = std::find_if(of.fields.begin(), of.fields.end(), [&](const auto& each) {
-        return field_name(each.of) == key.str();
+        return field_name(each.of) == name;
       });
       if (field != of.fields.end()) {
         if (auto found = value_in(field->of, node))
