@@ -49,6 +49,7 @@ class temporary_directory {
 int run_tar(const std::string& of) {
   std::vector<std::string> words{"tar", "-C", of, "-cf", "-", "."};
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& each : words) argv.push_back(each.data());
   argv.push_back(nullptr);
   ::pid_t pid = -1;
