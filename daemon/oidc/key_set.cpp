@@ -64,8 +64,14 @@ text::result<key_set> key_set::read(std::string_view document) {
     if (one.kind != "RSA" && !one.kind.starts_with("P-")) continue;
     // Only what the key is: cjose takes no interest in certificates, and refuses some of them.
     bj::object bare;
-    for (const std::string_view name : {"kty", "crv", "x", "y", "n", "e", "kid"})
-      if (const auto* member = members->if_contains(name)) bare[name] = *member;
+    bool is_readable = true;
+    for (const std::string_view name : {"kty", "crv", "x", "y", "n", "e"}) {
+      const auto* member = members->if_contains(name);
+      if (member == nullptr) continue;
+      bare[name] = *member;
+      if (name.size() == 1) is_readable &= is_base64url(text_in(*members, name));
+    }
+    if (!is_readable) continue;
     const std::string text = bj::serialize(bare);
     cjose_err why{};
     one.owned.reset(cjose_jwk_import(text.data(), text.size(), &why));

@@ -20,13 +20,6 @@ struct freed {
   }
 };
 
-bool is_base64url(std::string_view text) {
-  return !text.empty() && text.size() % 4 != 1 && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
-}
-
 std::optional<std::string> decoded(std::string_view text) {
   if (!is_base64url(text)) return std::nullopt;
   std::uint8_t* bytes = nullptr;
@@ -52,6 +45,13 @@ std::optional<parts> parts_of(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_base64url(std::string_view text) {
+  return !text.empty() && text.size() % 4 != 1 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+}
 
 bool looks_like_web_token(std::string_view text) { return parts_of(text).has_value(); }
 

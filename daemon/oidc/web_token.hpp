@@ -20,6 +20,10 @@ struct web_token {
   claims said;
 };
 
+/// Of RFC 4648, 5, without padding: some bytes. cjose takes for granted that what it decodes is,
+/// and ends the process where it is not.
+bool is_base64url(std::string_view text);
+
 /// Whether it has the form of one; tokens of tofud have not.
 bool looks_like_web_token(std::string_view text);
 

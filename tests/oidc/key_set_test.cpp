@@ -92,7 +92,10 @@ TEST(KeySet, IsReadFromAnything) {
     EXPECT_TRUE(key_set::read(text).error().is(error::bad_key_set)) << text;
   for (const char* keys :
        {"", "1", "{}", R"({"kty":"RSA"})", R"({"kty":"RSA","n":"AQAB","e":"AQAB"})",
-        R"({"kty":"oct","k":"c2VjcmV0"})", R"({"kty":"EC","crv":"P-256","x":"AA","y":"AA"})",
+        R"({"kty":"oct","k":"c2VjcmV0"})", R"({"kty":"RSA","n":"AQAB","e":"A=tue659LNpWI5a0"})",
+        R"({"kty":"RSA","n":"AQAB=","e":"AQAB"})", R"({"kty":"RSA","n":"","e":"AQAB"})",
+        R"({"kty":"RSA","n":7,"e":[]})", R"({"kty":"EC","crv":"P-256","x":"=","y":"A"})",
+        R"({"kty":"EC","crv":"P-256","x":"AA","y":"AA"})",
         R"({"kty":"EC","crv":"P-256K","x":"AA","y":"AA"})"}) {
     EXPECT_TRUE(key_set::read(set_of(keys)).error().is(error::no_usable_key)) << keys;
   }
