@@ -392,7 +392,8 @@ std::optional<response> gate::ask(request& asked, time now) {
     asked.by = who ? who : nobody_;
     return std::nullopt;
   }
-  if (senders_ && is_of_upload(asked.path) && (refused ? refused->status != 400 : !who)) {
+  const bool is_of_run = wanted == need::ingest && is_of_upload(asked.path);
+  if (senders_ && is_of_run && (refused ? refused->status != 400 : !who)) {
     if (auto sender = senders_(asked)) {
       asked.is_known = true;
       asked.by = std::move(sender);

@@ -57,8 +57,6 @@ class gate {
   /// Called before anybody is let in who may see some runs only, and when there is nobody such any
   /// more.
   void on_limited(std::function<void(bool)> told) { told_limited_ = std::move(told); }
-  /// Who may see what has changed elsewhere: see on_limited.
-  void tell_limited();
   /// See token_store.
   std::vector<token_change> take_changes() { return tokens_.take_changes(); }
   std::optional<token_uses> take_uses() { return tokens_.take_uses(); }
@@ -77,6 +75,7 @@ class gate {
   found user_of(const http::request& asked, const http::peer& proxy);
   void name_hosts();
   void look_at_tokens(time now);
+  void tell_limited();
   found holder_issued(std::string_view token, time now);
   bool has_passed_a_proxy(const http::request& asked) const;
 

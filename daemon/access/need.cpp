@@ -12,6 +12,12 @@ bool is_run_part(const std::vector<std::string>& at, std::string_view part) {
   return at.size() == 4 && at[0] == "v1" && at[1] == "runs" && at[3] == part;
 }
 
+/// An event, or a document: `/v1/runs/ID/events/3`.
+bool is_numbered_part(const std::vector<std::string>& at) {
+  return at.size() == 5 && at[0] == "v1" && at[1] == "runs" &&
+         (at[3] == "events" || at[3] == "attachments");
+}
+
 bool is_path(const std::vector<std::string>& at, const std::vector<std::string>& path) {
   return at == path;
 }
@@ -44,18 +50,13 @@ need need_of(std::string_view method, std::string_view path) {
   if (method == "POST" && is_path(at, {"v1", "session", "links"})) return need::someone;
   if ((method == "POST" || method == "PUT") && is_path(at, {"v1", "runs"})) return need::ingest;
   if (method == "PATCH" && is_run_part(at, "lines")) return need::ingest;
-  const bool about_run = at.size() == 5 && at[0] == "v1" && at[1] == "runs";
-  if (method == "PUT" && about_run && (at[3] == "events" || at[3] == "attachments")) {
-    return need::ingest;
-  }
+  if (method == "PUT" && is_numbered_part(at)) return need::ingest;
   return need::owner;
 }
 
 bool is_of_upload(std::string_view path) {
   const auto at = http::segments_of(path);
-  if (at.size() < 4 || at[0] != "v1" || at[1] != "runs") return false;
-  return is_run_part(at, "lines") ||
-         (at.size() == 5 && (at[3] == "events" || at[3] == "attachments"));
+  return is_run_part(at, "lines") || is_numbered_part(at);
 }
 
 bool may_other_page(std::string_view method, std::string_view path) {

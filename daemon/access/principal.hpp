@@ -54,8 +54,8 @@ std::function<bool(std::string_view stack, std::string_view granted)> run_filter
     const principal& by);
 
 /// What stays the same of somebody while tokens come and go: "token ci", "user jane", of an
-/// identity provider the issuer and the subject. Empty: our
-/// own user, whoever the socket's mode lets in, and nobody.
+/// identity provider the issuer and the subject. Empty: our own user, whoever the socket's mode
+/// lets in, and nobody.
 std::string lasting_name(const principal& by);
 
 /// The user whose process this is: whom the local server answers, and in whose name tofud asks

@@ -85,14 +85,14 @@ std::optional<asked_daemon> daemon_for(const std::string& server, bool no_server
     spool::notice(token.error().text());
     return std::nullopt;
   }
-  if (token->empty()) {
-    // A job may have its own; without one the daemon says what it needs.
-    const auto question = client::job_token_for(at, spool::process_environment());
-    if (auto own = question ? client::ask_job_token(*question) : text::result<std::string>{""};
-        own) {
-      *token = std::move(*own);
-    } else {
-      spool::notice(own.error().text());
+  // A job may have its own; without one the daemon says what it needs.
+  const auto question =
+      token->empty() ? client::job_token_for(at, spool::process_environment()) : std::nullopt;
+  if (question) {
+    token = client::ask_job_token(*question);
+    if (!token) {
+      spool::notice(token.error().text());
+      token = std::string{};
     }
   }
   client::place place{at.socket, at.host,       at.port, client::host_header(at),

@@ -12,11 +12,14 @@
 namespace tofud::client {
 
 answered ask(const place& to, std::string_view method, const std::string& target) {
+  return ask(to, {std::string{method}, target});
+}
+
+answered ask(const place& to, request asked) {
   boost::asio::io_context io{1};
   http_client client{io, to};
   answered got = failure{trouble::silent, "no daemon was asked"};
-  client.exchange({std::string{method}, target},
-                  [&got](answered answer) { got = std::move(answer); });
+  client.exchange(std::move(asked), [&got](answered answer) { got = std::move(answer); });
   io.run();
   return got;
 }

@@ -13,6 +13,7 @@ namespace tofud::client {
 /// long; between two pieces of it at most limits::remote_wait pass. Whatever the status: an answer
 /// is no failure.
 answered ask(const place& to, std::string_view method, const std::string& target);
+answered ask(const place& to, request asked);
 
 /// What an answer that is not the one hoped for means: with the daemon's own sentence in it, if it
 /// is a tofud's.

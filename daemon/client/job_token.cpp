@@ -1,11 +1,12 @@
 #include "daemon/client/job_token.hpp"
 
 #include "daemon/client/errors.hpp"
+#include "daemon/client/exchange.hpp"
 #include "daemon/client/server_token.hpp"
 #include "daemon/client/web_url.hpp"
+#include "protocol/json/members.hpp"
 #include "protocol/text/percent.hpp"
 
-#include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
 
 #include <utility>
@@ -39,20 +40,13 @@ text::result<std::string> job_token_in(const answered& answer) {
   boost::system::error_code failed;
   const auto body = boost::json::parse(answer->body, failed);
   const auto* object = failed ? nullptr : body.if_object();
-  const auto* value = object == nullptr ? nullptr : object->if_contains("value");
-  if (value == nullptr || !value->is_string()) return refused();
-  std::string token{value->get_string()};
+  std::string token = object == nullptr ? "" : json::text_at(*object, "value");
   if (token.empty() || !is_token(token)) return refused();
   return {boost::system::in_place_value, std::move(token)};
 }
 
 text::result<std::string> ask_job_token(const job_token_question& question) {
-  boost::asio::io_context io{1};
-  http_client client{io, question.whom};
-  answered got = failure{trouble::silent, "nobody was asked"};
-  client.exchange(question.asked, [&got](answered answer) { got = std::move(answer); });
-  io.run();
-  return job_token_in(got);
+  return job_token_in(ask(question.whom, question.asked));
 }
 
 }  // namespace tofud::client

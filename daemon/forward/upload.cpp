@@ -173,7 +173,7 @@ void upload::answered(time now, const response& answer) {
     case 401:
       // Whatever it knows the sender by is over or unknown: what it is shown when it is asked for
       // the run again may be newer.
-      if (what.what != kind::post) return lost_run(what, now, answer);
+      if (what.what != kind::post && !there_.lost_before) return lost_run(what, now, answer);
       [[fallthrough]];
     case 403:
       return stop(upload_stop::until::asked, "refused",

@@ -5,9 +5,6 @@ namespace tofud::notify {
 std::string_view sentence(error what) {
   constexpr auto sentences = text::catalogue<error>({
       {error::bad_report, "the stored message can't be read"},
-      {error::no_occasion,
-       "'{}' is nothing to be told of; use failed, recovered, lost, waiting, overrun, drift and "
-       "destroy"},
       {error::no_url, "the rule {} has no url_file"},
       {error::bad_url, "the rule {}: {} holds no https address in its first line"},
       {error::bad_secret,
@@ -15,15 +12,12 @@ std::string_view sentence(error what) {
       {error::unreadable, "the rule {}: {}"},
       {error::empty_file, "the rule {}: {} has nothing in its first line"},
       {error::no_recipient, "the rule {} says in `to` to nobody"},
-      {error::bad_address, "'{}' is not an address of mail"},
       {error::no_command, "the rule {} has no command"},
       {error::same_name, "two rules have the name {}; give each its own"},
       {error::not_opened, "the outbox can't be opened: {}"},
       {error::database, "the outbox can't be written: {}"},
       {error::no_rule, "there is no rule {}; `tofud notify ls` lists them"},
       {error::no_message, "no message that waits or was given up has that id"},
-      {error::private_target,
-       "{} is an address of this machine or of a private network; allow_private = true allows it"},
       {error::bad_status, "the target answered with status {}"},
       {error::gone,
        "the target says that it is gone (410); the rule is off until the configuration "
@@ -33,7 +27,6 @@ std::string_view sentence(error what) {
       {error::not_started, "the command can't be started: {}"},
       {error::command_failed, "the command ended with status {}"},
       {error::command_late, "the command took more than {} seconds and was killed"},
-      {error::switched_off, "the rule is off: {}"},
   });
   return sentences[what];
 }

@@ -10,29 +10,25 @@ namespace tofud::notify {
 
 enum class error : std::uint8_t {
   bad_report,
-  no_occasion,
   no_url,
   bad_url,
   bad_secret,
   unreadable,
   empty_file,
   no_recipient,
-  bad_address,
   no_command,
   same_name,
   not_opened,
   database,
   no_rule,
   no_message,
-  private_target,
   bad_status,
   gone,
   redirect,
   unanswered,
   not_started,
   command_failed,
-  command_late,
-  switched_off
+  command_late
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

@@ -46,16 +46,11 @@ inline constexpr std::chrono::hours told_retry_after{24};
 /// For a target: name, connection, handshake, answer.
 inline constexpr std::chrono::milliseconds target_wait{10'000};
 inline constexpr std::size_t target_answer_bytes = 64 * kib;
-/// Of the target's answer that a person is shown.
-inline constexpr std::size_t target_said_bytes = 200;
 /// For a command, which may send mail through a slow relay.
 inline constexpr std::chrono::seconds command_wait{30};
 /// Deliveries at once: one of each rule, and so many of all.
 inline constexpr std::size_t deliveries = 4;
 
-/// Rules and addresses: what somebody still reads.
-inline constexpr std::size_t notify_rules = 500;
-inline constexpr std::size_t mail_addresses = 50;
 /// URLs and secrets, which stand in files.
 inline constexpr std::size_t target_secret_bytes = 16 * kib;
 

@@ -5,7 +5,6 @@
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -17,12 +16,6 @@ namespace tofud::notify {
 namespace {
 
 namespace bj = boost::json;
-
-std::string time_text(ui::time_point at) {
-  std::string text;
-  ui::append_timestamp(text, at);
-  return text;
-}
 
 /// Bytes that a target takes of one text; characters stay whole.
 std::string cut(std::string text, std::size_t bytes) {
@@ -138,12 +131,8 @@ std::string header_words(std::string_view text) {
     while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
       --end;
     if (end == 0) end = std::min(room, text.size());
-    std::array<unsigned char, 64> word{};
-    const int size = EVP_EncodeBlock(
-        word.data(), reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(end));
     out += out.empty() ? "=?UTF-8?B?" : "\n =?UTF-8?B?";
-    out.append(reinterpret_cast<const char*>(word.data()), static_cast<std::size_t>(size));
-    out += "?=";
+    out += base64(text.substr(0, end)) + "?=";
     text.remove_prefix(end);
   }
   return out;
@@ -166,7 +155,7 @@ std::string cloud_event(const report& of, const std::string& source) {
                    {"id", of.id},
                    {"source", source.empty() ? "urn:tofud" : source},
                    {"type", "tofud.run." + std::string{name(of.what)}},
-                   {"time", time_text(of.at)},
+                   {"time", stamp_of(of.at)},
                    {"datacontenttype", "application/json"}};
   if (!of.stack.empty()) event["subject"] = of.stack;
   std::string text = bj::serialize(event);
@@ -221,7 +210,7 @@ std::string hcp_message(const report& of, const rule& by) {
   const auto or_null = [](const std::string& text) -> bj::value {
     return text.empty() ? bj::value(nullptr) : bj::value(text);
   };
-  const bj::value at = time_text(of.at).c_str();
+  const bj::value at = stamp_of(of.at).c_str();
   bj::object told{
       {"message", headline(of)},
       {"trigger", words.trigger},
@@ -236,7 +225,7 @@ std::string hcp_message(const report& of, const rule& by) {
       {"run_url", or_null(of.url)},
       {"run_id", or_null(of.run)},
       {"run_message", joined(facts_of(of), "; ")},
-      {"run_created_at", of.started_at ? bj::value(time_text(*of.started_at)) : bj::value(nullptr)},
+      {"run_created_at", of.started_at ? bj::value(stamp_of(*of.started_at)) : bj::value(nullptr)},
       {"run_created_by", or_null(of.by)},
       {"workspace_id", or_null(of.stack)},
       {"workspace_name", or_null(of.stack)},
@@ -262,15 +251,8 @@ std::string mail_message(const report& of, const rule& by) {
       "charset=utf-8\nContent-Transfer-Encoding: base64\n\n";
   // Lines of any length and of any character survive it.
   const std::string body = plain_text(of);
-  for (std::size_t at = 0; at < body.size(); at += 54) {
-    const std::size_t size = std::min<std::size_t>(54, body.size() - at);
-    std::array<unsigned char, 76> line{};
-    const int made =
-        EVP_EncodeBlock(line.data(), reinterpret_cast<const unsigned char*>(body.data() + at),
-                        static_cast<int>(size));
-    text.append(reinterpret_cast<const char*>(line.data()), static_cast<std::size_t>(made));
-    text += "\n";
-  }
+  for (std::size_t at = 0; at < body.size(); at += 54)
+    text += base64(std::string_view{body}.substr(at, 54)) + "\n";
   return text;
 }
 

@@ -92,8 +92,6 @@ void outbox::take(const happening& what, const std::vector<rule>& rules, time no
   all.commit();
 }
 
-void outbox::add(const message& one, time now) { insert(one.rule, one.of, now, now); }
-
 void outbox::insert(const std::string& rule, const report& of, time created, time due) {
   database_
       .prepare(
@@ -167,14 +165,6 @@ std::vector<message> outbox::due(const std::vector<rule>& rules, const std::set<
   return all;
 }
 
-time outbox::next_due(time latest) {
-  auto found =
-      database_.prepare("SELECT min(due_at) FROM messages WHERE state='waiting' AND due_at<?");
-  found.bind(seconds(latest));
-  if (!found.step() || found.text(0).empty()) return latest;
-  return as_time(found.number(0));
-}
-
 void outbox::delivered(const std::string& id, time now) {
   database_.prepare("UPDATE messages SET state='delivered', due_at=? WHERE id=?")
       .bind(seconds(now))
@@ -243,13 +233,6 @@ std::size_t outbox::retry(const std::string& id, time now) {
       .bind(id)
       .run();
   return static_cast<std::size_t>(database_.number("SELECT changes()"));
-}
-
-std::optional<std::string> outbox::state_of(const std::string& id) {
-  auto found = database_.prepare("SELECT state FROM messages WHERE id=?");
-  found.bind(id);
-  if (!found.step()) return std::nullopt;
-  return found.text(0);
 }
 
 outbox::counts outbox::count() {

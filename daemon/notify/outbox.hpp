@@ -52,15 +52,11 @@ class outbox {
   /// Writes a message for each rule that wants it told, once: the same happening another time
   /// changes nothing. That a run recovered is known by what was taken before.
   void take(const happening& what, const std::vector<rule>& rules, time now);
-  /// A message that somebody asked for.
-  void add(const message& one, time now);
 
   /// The next of each rule in `rules` that is due; of many that are due at once one message that
   /// tells them all, which takes their places.
   std::vector<message> due(const std::vector<rule>& rules, const std::set<std::string>& busy,
                            std::size_t most, time now);
-  /// When there is one before `latest`, that time.
-  time next_due(time latest);
 
   void delivered(const std::string& id, time now);
   /// It is tried again at `again`, and so is what else the rule has to tell; given up if that is
@@ -73,8 +69,6 @@ class outbox {
   std::vector<listed_message> list(std::size_t most);
   /// Those that were given up, or wait, are due now; empty: all. How many that were.
   std::size_t retry(const std::string& id, time now);
-  /// Of one; nothing: there is none. "waiting", "delivered", "given up".
-  std::optional<std::string> state_of(const std::string& id);
   struct counts {
     std::int64_t waiting = 0, given_up = 0;
   };

@@ -37,12 +37,6 @@ std::string counts_text(const feed::change_counts& counts, bool done) {
   return text.empty() ? "no changes" : text;
 }
 
-std::string stamp_of(ui::time_point at) {
-  std::string text;
-  ui::append_timestamp(text, at);
-  return text;
-}
-
 bj::object object_of(const told_error& one) {
   bj::object made{{"summary", one.summary}};
   const auto add = [&](const char* name, const std::string& value) {
@@ -75,6 +69,12 @@ std::vector<std::string> texts_in(const bj::object& from, std::string_view name)
 }
 
 }  // namespace
+
+std::string stamp_of(ui::time_point at) {
+  std::string text;
+  ui::append_timestamp(text, at);
+  return text;
+}
 
 std::string report_id(std::string_view run, occasion what, std::string_view rule) {
   return "msg_" + text::sha256_hex(std::string{run} + "\n" + std::string{name(what)} + "\n" +

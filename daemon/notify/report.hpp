@@ -54,6 +54,9 @@ struct report {
 /// What stays the same however often it is told: of a run, an occasion and a rule.
 std::string report_id(std::string_view run, occasion what, std::string_view rule);
 
+/// As in `@timestamp`.
+std::string stamp_of(ui::time_point at);
+
 /// "apply of net/prod failed": one line for people, whatever the stack's name is made of.
 std::string headline(const report& of);
 /// What happened beside, a line each: counts, time, who.

@@ -149,20 +149,20 @@ void sender::hand_over(const rule& by, const report& of, std::function<void(hand
       post_of(of, by, given_.source(), operations::now_in_seconds().time_since_epoch().count());
   asked.target = where.target;
   const std::uint64_t number = next_flight_++;
-  flight& one = flights_[number];
-  one.by = std::make_unique<client::http_client>(
+  auto& by_http = flights_[number];
+  by_http = std::make_unique<client::http_client>(
       io_, where.at,
       client::patience{limits::target_wait, limits::target_wait, client::patience::counts::whole,
                        limits::target_answer_bytes});
-  one.by->exchange(std::move(asked),
-                   [this, number, done = std::move(done)](const client::answered& answer) {
-                     auto what = meaning_of(answer);
-                     // Not within its own call.
-                     asio::post(io_, [this, alive = std::weak_ptr<bool>{alive_}, number] {
-                       if (!alive.expired()) flights_.erase(number);
-                     });
-                     done(std::move(what));
-                   });
+  by_http->exchange(std::move(asked),
+                    [this, number, done = std::move(done)](const client::answered& answer) {
+                      auto what = meaning_of(answer);
+                      // Not within its own call.
+                      asio::post(io_, [this, alive = std::weak_ptr<bool>{alive_}, number] {
+                        if (!alive.expired()) flights_.erase(number);
+                      });
+                      done(std::move(what));
+                    });
 }
 
 /// Doubled with each try, and less by up to a third: many daemons that lost one target do not come
@@ -209,7 +209,7 @@ void sender::list(std::function<void(overview)> done) {
   for (const rule& each : rules_.all) {
     const auto off = off_.find(each.name);
     made.rules.push_back(
-        {each.name, std::string{name(each.where)}, off == off_.end() ? "" : off->second, 0});
+        {each.name, std::string{name(each.where)}, off == off_.end() ? "" : off->second});
   }
   if (!outbox_) return done(std::move(made));
   on_disk<overview>(

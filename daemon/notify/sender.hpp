@@ -34,7 +34,6 @@ text::result<ready_rules> ready(std::vector<rule> all);
 struct rule_state {
   std::string name, where;
   std::string why_off;  // empty: it is on
-  std::int64_t delivered = 0;
 };
 
 /// Its disk and its programs have threads of their own. Used by the loop.
@@ -99,10 +98,7 @@ class sender {
   std::map<std::string, std::string> off_;  // by rule: why
   std::unique_ptr<outbox> outbox_;          // null: nobody wants to be told
   net::worker_thread disk_, programs_;
-  struct flight {
-    std::unique_ptr<client::http_client> by;
-  };
-  std::map<std::uint64_t, flight> flights_;
+  std::map<std::uint64_t, std::unique_ptr<client::http_client>> flights_;
   std::uint64_t next_flight_ = 0;
   std::set<std::string> busy_;  // rules
   counted counts_;

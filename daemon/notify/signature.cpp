@@ -20,6 +20,8 @@ std::string hmac(const EVP_MD* by, std::string_view key, std::string_view text) 
   return {reinterpret_cast<const char*>(made.data()), size};
 }
 
+}  // namespace
+
 std::string base64(std::string_view bytes) {
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
   const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
@@ -28,8 +30,6 @@ std::string base64(std::string_view bytes) {
   text.resize(static_cast<std::size_t>(size));
   return text;
 }
-
-}  // namespace
 
 std::optional<std::string> webhook_key(std::string_view secret) {
   constexpr std::string_view prefix = "whsec_";

@@ -98,8 +98,10 @@ std::vector<std::string> explained(const std::vector<provider>& all, const claim
     if (each.issuer != issuer) continue;
     const bool is_for_us = has(said, "aud", each.audience) || has(said, "aud", each.client_id);
     for (const rule& by : each.rules) {
-      const std::string why = is_for_us ? why_not(by, said, is_github(each.issuer))
-                                        : "the token is not for " + each.audience;
+      const std::string why =
+          is_for_us
+              ? why_not(by, said, is_github(each.issuer))
+              : "the token is not for " + (each.audience.empty() ? each.client_id : each.audience);
       lines.push_back(by.name + ": " + (why.empty() ? "fits" : "does not fit: " + why));
     }
   }

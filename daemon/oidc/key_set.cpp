@@ -2,6 +2,7 @@
 
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/limits.hpp"
+#include "protocol/json/members.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -16,15 +17,9 @@ namespace {
 
 namespace bj = boost::json;
 
-std::string text_in(const bj::object& object, std::string_view name) {
-  const auto* found = object.if_contains(name);
-  const auto* text = found == nullptr ? nullptr : found->if_string();
-  return text == nullptr ? "" : std::string{*text};
-}
-
 /// RFC 7517, 4.2 and 4.3.
 bool is_for_signatures(const bj::object& key) {
-  const std::string use = text_in(key, "use");
+  const std::string use = json::text_at(key, "use");
   if (!use.empty() && use != "sig") return false;
   const auto* operations = key.if_contains("key_ops");
   const auto* list = operations == nullptr ? nullptr : operations->if_array();
@@ -58,8 +53,9 @@ text::result<key_set> key_set::read(std::string_view document) {
   for (const bj::value& each : *list) {
     const auto* members = each.if_object();
     if (members == nullptr || !is_for_signatures(*members)) continue;
-    key one{text_in(*members, "kid"), text_in(*members, "alg"), text_in(*members, "kty"), nullptr};
-    if (one.kind == "EC") one.kind = text_in(*members, "crv");
+    key one{json::text_at(*members, "kid"), json::text_at(*members, "alg"),
+            json::text_at(*members, "kty"), nullptr};
+    if (one.kind == "EC") one.kind = json::text_at(*members, "crv");
     // A secret one is not published, so what is published is none.
     if (one.kind != "RSA" && !one.kind.starts_with("P-")) continue;
     // Only what the key is: cjose takes no interest in certificates, and refuses some of them.
@@ -69,7 +65,7 @@ text::result<key_set> key_set::read(std::string_view document) {
       const auto* member = members->if_contains(name);
       if (member == nullptr) continue;
       bare[name] = *member;
-      if (name.size() == 1) is_readable &= is_base64url(text_in(*members, name));
+      if (name.size() == 1) is_readable &= is_base64url(json::text_at(*members, name));
     }
     if (!is_readable) continue;
     const std::string text = bj::serialize(bare);

@@ -8,11 +8,11 @@
 
 namespace tofud::limits {
 
-/// GitHub's tokens have 2 KiB, those with many groups of a user some more; a request's header has
-/// no more room.
+/// A token with a few hundred groups of a user; a request's header has no more room.
 inline constexpr std::size_t web_token_bytes = 16 * kib;
 
-/// Values in a token, those of its lists and objects counted one by one: GitHub's have 30.
+/// Values in a token, those of its lists and objects counted one by one: as many groups as fit into
+/// it.
 inline constexpr std::size_t web_token_claims = 1'000;
 
 /// A value that a pattern is compared with or that a page shows. Longer ones count as not there.
@@ -21,7 +21,7 @@ inline constexpr std::size_t claim_bytes = 1 * kib;
 /// Clocks of two machines that are both set by NTP differ by less.
 inline constexpr std::chrono::seconds clock_skew{60};
 
-/// Providers have two to ten keys, three while they change them.
+/// Providers have a handful of keys, and some more while they change them.
 inline constexpr std::size_t provider_keys = 100;
 
 /// Below it a key can be factored; above it one signature takes milliseconds of the loop.
@@ -47,9 +47,8 @@ inline constexpr std::chrono::seconds provider_asked_every{60};
 /// As long as there are none yet, so that a provider that starts beside the daemon is not missed.
 inline constexpr std::chrono::seconds provider_asked_first{5};
 
-/// Tokens that were verified and are remembered: a job sends hundreds of requests with each. As
-/// many as jobs that send at once; the others are verified again, which takes a tenth of a
-/// millisecond.
+/// Tokens that were verified and are remembered, since a job asks more than once with each: twice
+/// as many as runs may go on. With all their claims they are 32 MiB at most.
 inline constexpr std::size_t verified_tokens = 2'000;
 
 /// Of what a login is derived from, as of any secret of tofud.

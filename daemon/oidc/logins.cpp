@@ -5,6 +5,7 @@
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "protocol/json/members.hpp"
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/percent.hpp"
 #include "protocol/text/sha256.hpp"
@@ -91,9 +92,7 @@ std::string text_in(const std::string& json, std::string_view name) {
   boost::system::error_code failed;
   const auto body = boost::json::parse(json, failed);
   const auto* object = failed ? nullptr : body.if_object();
-  const auto* found = object == nullptr ? nullptr : object->if_contains(name);
-  const auto* text = found == nullptr ? nullptr : found->if_string();
-  return text == nullptr ? "" : std::string{*text};
+  return object == nullptr ? "" : json::text_at(*object, name);
 }
 
 /// One of those that are under way at once; it may outlive who counts.

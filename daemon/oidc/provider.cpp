@@ -1,6 +1,6 @@
 #include "daemon/oidc/provider.hpp"
 
-#include "daemon/client/server_address.hpp"
+#include "daemon/client/web_url.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/web_token.hpp"
 
@@ -10,14 +10,8 @@
 namespace tofud::oidc {
 
 text::result<std::string> read_issuer(std::string_view text) {
-  constexpr std::string_view scheme = "https://";
-  const auto wrong = [&] { return text::failure{error::bad_issuer, text}; };
-  const bool is_visible =
-      std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (!text.starts_with(scheme) || !is_visible || text.find_first_of("?#\"\\@") != text.npos)
-    return wrong();
-  const auto host_end = std::min(text.find('/', scheme.size()), text.size());
-  if (!client::parse_server_address(text.substr(0, host_end))) return wrong();
+  if (!client::parse_web_url(text, nullptr) || text.find_first_of("?\"\\@") != text.npos)
+    return text::failure{error::bad_issuer, text};
   return std::string{text};
 }
 

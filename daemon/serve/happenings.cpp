@@ -52,8 +52,7 @@ void quote_errors(notify::report& into, const correlator::run_state& state,
   }
 }
 
-}  // namespace
-
+/// What is told of a run; it has no id yet, and no occasion.
 notify::report report_of(const registry::shown_run& of, const feed::run_view& view,
                          const happenings::parts& by) {
   const auto told = [&](std::string_view text) { return notify::told_text(text, by.hide); };
@@ -83,6 +82,8 @@ notify::report report_of(const registry::shown_run& of, const feed::run_view& vi
   made.approve_url = told(approve_url_of(view));
   return made;
 }
+
+}  // namespace
 
 happenings::happenings(boost::asio::io_context& io, notify::sender::options to, kept_streams& runs,
                        parts given)
@@ -173,8 +174,10 @@ void happenings::look_at(registry::shown_run& run) {
   if (view.status == feed::run_status::running) {
     add_changes(all, run, view);
     const bool waits = view.phase == feed::run_phase::approval;
+    // Both are by the sender's clock, which may be hours off.
     const auto since = waits ? view.last_line_at : view.started_at;
-    const auto time = since ? between(*since, now) : std::chrono::seconds{0};
+    const auto apart = view.clock_offset.value_or(std::chrono::microseconds{0});
+    const auto time = since ? between(*since + apart, now) : std::chrono::seconds{0};
     if (waits && time >= limits::told_waiting_after)
       all.push_back(happened(run, view, occasion::waiting, false, time));
     if (!waits && view.started_at && is_overrun(view, time))

@@ -66,8 +66,4 @@ class happenings {
   std::map<std::string, std::set<notify::occasion>> told_;  // of runs that go on
 };
 
-/// What is told of a run; its id is that of the run alone. `of` may be gone from memory.
-notify::report report_of(const registry::shown_run& of, const feed::run_view& view,
-                         const happenings::parts& by);
-
 }  // namespace tofud::serve

@@ -17,7 +17,7 @@ import urllib.parse
 
 from asking import Asking
 from binary import TOFUD, Running, recorded, sanitized, until
-from one_resource import DONE, VERSION, created, message
+from one_resource import DONE, VERSION, created, message, resource
 from target import Target
 from tls_test import Authority
 
@@ -131,12 +131,47 @@ class Notify(Asking):
         until(lambda: len(self.target.at("/net")) == 2, "the next")
         self.assertEqual(len(self.target.at("/webhook")), 4)
 
-    def test_a_plan_that_destroys_or_found_changes_is_told(self):
+    def test_a_plan_that_destroys_is_told(self):
         daemon = self.told(self.rule("webhook", on='["destroy", "drift"]'))
         self.put(daemon, recorded("replace-reasons", "plan.stream"))
         until(lambda: self.target.events(), "what it destroys")
         self.assertEqual([each["type"] for each in self.target.events()], ["tofud.run.destroy"])
         self.assertRegex(self.target.events()[0]["data"]["headline"], "^plan of net/prod plans to destroy$")
+
+    def test_changes_outside_of_opentofu_are_told(self):
+        daemon = self.told(self.rule("webhook", on='["destroy", "drift"]'))
+        self.put(daemon, recorded("drift-update-refresh-only"))
+        until(lambda: self.target.events(), "what has changed")
+        self.assertEqual([each["type"] for each in self.target.events()], ["tofud.run.drift"])
+
+    def test_a_run_that_takes_more_than_twice_as_long_is_told(self):
+        if sanitized():
+            self.skipTest("the library of faults is loaded first")
+        faults = Faults(self.home, self.home)
+        daemon = self.told(self.rule("webhook", on='["overrun"]'), env={**self.env(), **faults.env})
+        os.makedirs(os.path.join(self.home, "ordered"))
+        self.write("ordered/main.tf", 'resource "a" "b" {\n}\nresource "a" "c" {\n  depends_on = [a.b]\n}\n')
+        plan = VERSION + b"".join(message(1, "planned_change", change={"resource": resource(each), "action": "create"}) for each in ("a.b", "a.c")) + \
+            message(2, "change_summary", changes={"add": 2, "change": 0, "import": 0, "remove": 0, "operation": "plan"})
+
+        def said(kind, addr, at):
+            return message(at, kind, hook={"resource": resource(addr), "action": "create", "elapsed_seconds": 300})
+
+        whole = plan + b"".join(said("apply_start", each, at) + said("apply_complete", each, at + 300) for each, at in (("a.b", 3), ("a.c", 303))) + DONE
+        for _ in range(3):
+            self.put(daemon, whole, "slow")
+        pipe = self.pipe("--stack", "slow", "--server", daemon.url, "--config", os.path.join(self.home, "ordered"))
+        pipe.wait_for_url()
+        pipe.write(plan + said("apply_start", "a.b", 3))
+        until(lambda: any("estimate" in run for run in daemon.ask("GET", "/v1/runs").json()["runs"]), "it is estimated")
+        self.assertEqual(self.target.events(), [])
+        faults.hasten(100)
+        until(self.target.events, "it takes too long")
+        event = self.target.events()[0]
+        self.assertEqual(event["type"], "tofud.run.overrun")
+        self.assertGreater(event["data"]["seconds"], 1200)
+        self.assertLess(event["data"]["seconds"], 2 * 3600)
+        pipe.end_of_stream()
 
     def test_a_run_of_which_nothing_is_heard_and_one_that_waits_are_told_while_they_go_on(self):
         if sanitized():
@@ -152,7 +187,9 @@ class Notify(Asking):
         until(lambda: (upload.patch(len(stream), b"").status, self.target.events())[1], "it is told that it waits")
         event = self.target.events()[0]
         self.assertEqual(event["type"], "tofud.run.waiting")
+        # Its lines are stamped days ago: by our clock it waits since they came.
         self.assertGreaterEqual(event["data"]["seconds"], 1800)
+        self.assertLess(event["data"]["seconds"], 3 * 3600)
         until(lambda: len(self.target.events()) == 2, "then nothing is heard of it")
         self.assertEqual(self.target.events()[1]["type"], "tofud.run.lost")
 

@@ -29,6 +29,19 @@ TEST_F(Uploading, UnauthorizedAndForbiddenWaitForResume) {
   }
 }
 
+TEST_F(Uploading, WhoIsRefusedAgainAtOnceStops) {
+  greet();
+  ready_ = {0, 5};
+  ASSERT_EQ(said(), "PATCH/r1/lines 0+5");
+  answer(401);
+  ASSERT_EQ(said(), "POST runs");
+  answer(200, "", R"({"run":"r1","offset":0})");
+  now_ += 25ms;
+  ASSERT_EQ(said(), "PATCH/r1/lines 0+5");
+  answer(401, "", R"({"code":"x","message":"ask Ann"})");
+  is_stopped(upload_stop::until::asked, "refused");
+}
+
 TEST_F(Uploading, ADaemonThatLostTheRunGetsItAgain) {
   ready_ = {0, 50};
   machine_.add_event(0, R"({"event":"interrupt"})");
