@@ -1,8 +1,8 @@
 #include "daemon/cli/reindex.hpp"
 
+#include "daemon/archive/check.hpp"
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/files/write_all.hpp"
-#include "daemon/journal/backup.hpp"
 #include "daemon/spool/notice.hpp"
 
 #include <memory>
@@ -32,7 +32,7 @@ int run_reindex(const std::string& server, const std::string& run) {
 }
 
 int check(const std::string& backup) {
-  const auto found = journal::check_backup(journal::real_disk(), backup);
+  const auto found = archive::check(journal::real_disk(), backup);
   if (!found) {
     spool::notice(found.error().text());
     return 1;
@@ -62,8 +62,8 @@ void add_reindex(command& line) {
   words
       .add_option(
           "--check", *checked,
-          "Instead, read this backup (tofud backup) and say whether every file is as it was "
-          "copied")
+          "Instead, read this backup (tofud backup) or archive and say whether every file is as "
+          "it was copied")
       .value("DIR");
   words.run = [server, run, checked] {
     return checked->empty() ? run_reindex(*server, *run) : check(*checked);

@@ -18,15 +18,18 @@ namespace {
 
 struct remove_arguments {
   run_argument run;
-  bool local = false;
+  bool local = false, keep_archived = false;
 };
 
 enum class removal : std::uint8_t { done, nothing_there, failed };
 
 void say(const std::string& sentence) { files::write_all(STDOUT_FILENO, sentence + "\n"); }
 
-removal remove_there(const client::service& at, const std::string& run) {
-  const auto removed = at.remove(run);
+removal remove_there(const client::service& at, const remove_arguments& given) {
+  const std::string& run = given.run.run;
+  const auto copy =
+      given.keep_archived ? client::archived_copy::stays : client::archived_copy::goes;
+  const auto removed = at.remove(run, copy);
   if (removed) {
     say("removed " + run + " at " + at.at().shown);
     return removal::done;
@@ -74,7 +77,7 @@ int run_remove(const remove_arguments& given) {
     return 2;
   }
   const removal there =
-      daemon->service ? remove_there(*daemon->service, given.run.run) : removal::nothing_there;
+      daemon->service ? remove_there(*daemon->service, given) : removal::nothing_there;
   const removal here = given.local ? remove_here(given) : removal::nothing_there;
   if (there == removal::failed || here == removal::failed) return 1;
   if (there == removal::nothing_there && here == removal::nothing_there) {
@@ -96,6 +99,9 @@ void add_remove(command& line) {
   add_state_dir(words, given->run.state_dir);
   add_server_arguments(words, given->run.server, given->run.no_server, given->run.token_file);
   words.add_flag("--local", given->local, "Also remove what is stored of it here");
+  words.add_flag("--keep-archived", given->keep_archived,
+                 "Leave the copy of it that the daemon's archive has; without this the run is "
+                 "removed there first");
   words.run = [given] { return run_remove(*given); };
 }
 

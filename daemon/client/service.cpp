@@ -140,8 +140,9 @@ boost::system::result<std::string, failure> service::token_end() const {
   return outcome{boost::system::in_place_value, std::string{given->first("token-expires")}};
 }
 
-boost::system::result<void, failure> service::remove(const std::string& run) const {
-  return done(at_, "DELETE", target_of(run, ""));
+boost::system::result<void, failure> service::remove(const std::string& run,
+                                                     archived_copy copy) const {
+  return done(at_, "DELETE", target_of(run, copy == archived_copy::stays ? "?archive=keep" : ""));
 }
 
 boost::system::result<void, failure> service::reindex(const std::string& run) const {

@@ -19,6 +19,9 @@ struct run_list {
   std::string next;                  // empty: that was all
 };
 
+/// Of a run that is removed, if the daemon has an archive.
+enum class archived_copy : bool { goes, stays };
+
 /// Each asks on a connection of its own and waits for the answer.
 class service {
  public:
@@ -35,7 +38,7 @@ class service {
                                                       const std::string& stack,
                                                       const std::string& type,
                                                       std::size_t limit) const;
-  boost::system::result<void, failure> remove(const std::string& run) const;
+  boost::system::result<void, failure> remove(const std::string& run, archived_copy copy) const;
   /// The list of all runs, or that run with its rows, is made again; empty: all.
   boost::system::result<void, failure> reindex(const std::string& run = "") const;
   /// Why it does not serve everybody yet, or any more; empty: it does.

@@ -1,24 +1,18 @@
 #include "daemon/journal/backup.hpp"
 
 #include "daemon/files/tree_reader.hpp"
+#include "daemon/journal/copied_file.hpp"
 #include "daemon/journal/errors.hpp"
 #include "daemon/journal/layout.hpp"
-#include "daemon/journal/limits.hpp"
+#include "daemon/journal/manifest.hpp"
 #include "daemon/journal/run_directory.hpp"
 #include "daemon/journal/run_header.hpp"
-#include "protocol/json/members.hpp"
-#include "protocol/json/quote.hpp"
 #include "protocol/text/sha256.hpp"
-
-#include <boost/json/parse.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <map>
-#include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,65 +20,10 @@
 namespace tofud::journal {
 namespace {
 
-/// Of a file, by its path below the backup.
-struct recorded {
-  std::uint64_t bytes = 0;
-  std::string sha256;
-  bool operator==(const recorded&) const = default;
-};
-using manifest = std::map<std::string, recorded, std::less<>>;
-
-std::string manifest_in(const std::string& backup) { return backup + "/manifest.jsonl"; }
+std::string manifest_in(const std::string& backup) { return inside(backup, manifest_name); }
 
 text::failure failed(error what, const std::string& path) {
   return {what, path, std::strerror(errno)};
-}
-
-std::string line_of(const std::string& path, const recorded& file) {
-  std::string line{"{\"path\":"};
-  json::append_quoted(line, path);
-  line += ",\"bytes\":" + std::to_string(file.bytes) + ",\"sha256\":\"" + file.sha256 + "\"}\n";
-  return line;
-}
-
-/// Paths lead nowhere else: they are joined to a directory.
-bool is_below(std::string_view path) {
-  return !path.empty() && path.front() != '/' &&
-         ("/" + std::string{path} + "/").find("/../") == std::string::npos;
-}
-
-/// Nothing: it is none.
-std::optional<std::pair<std::string, recorded>> parse_line(std::string_view line) {
-  boost::json::error_code wrong;
-  const auto value = boost::json::parse({line.data(), line.size()}, wrong);
-  const auto* object = wrong ? nullptr : value.if_object();
-  const auto* bytes = object == nullptr ? nullptr : object->if_contains("bytes");
-  if (bytes == nullptr || !bytes->is_int64() || bytes->get_int64() < 0) return std::nullopt;
-  std::string path = tofud::json::text_at(*object, "path");
-  if (!is_below(path)) return std::nullopt;
-  return std::pair{std::move(path), recorded{static_cast<std::uint64_t>(bytes->get_int64()),
-                                             tofud::json::text_at(*object, "sha256")}};
-}
-
-/// Whether a line that is none is passed over: the last of a file that is still appended to.
-enum class torn_lines : bool { refused, allowed };
-
-text::result<manifest> read_manifest(disk& on, const std::string& path, torn_lines torn) {
-  const auto text = read_file(on, path, limits::manifest_bytes);
-  if (!text) return failed(error::unreadable, path);
-  manifest found;
-  std::size_t number = 0;
-  for (std::string_view rest{*text}; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    ++number;
-    if (auto read = parse_line(line)) {
-      found.insert_or_assign(read->first, std::move(read->second));
-    } else if (torn == torn_lines::refused) {
-      return text::failure{error::bad_manifest, path, number};
-    }
-  }
-  return found;
 }
 
 /// The manifest while it is made: a backup that is begun again goes on from it.
@@ -102,11 +41,7 @@ class progress_file {
     return append("\n");  // ends a line that was torn
   }
 
-  text::failure add(const manifest& files) {
-    std::string text;
-    for (const auto& [path, file] : files) text += line_of(path, file);
-    return append(text);
-  }
+  text::failure add(const manifest& files) { return append(text_of(files)); }
 
   text::failure to_disk() {
     return on_.fdatasync(file_.fd()) == 0 ? text::failure{} : failed(error::not_on_disk, path_);
@@ -201,7 +136,8 @@ class backup {
   text::failure copy_run(const std::string& id) {
     const std::string run = "runs/" + id;
     if (auto wrong = make_directory(run); !wrong.empty()) return wrong;
-    std::vector<std::string> names{"complete", "events.jsonl", "arrivals", "header.json"};
+    std::vector<std::string> names{"complete", "events.jsonl", "arrivals", "header.json",
+                                   "archived"};
     const auto attached = from_.names(run + "/attachments");
     if (!attached && errno != ENOENT) return failed(error::unreadable, inside(root_, run));
     if (attached) {
@@ -232,14 +168,15 @@ class backup {
   }
 
   /// Files of a run are appended to, or have other names once they are others; but an attachment
-  /// may be replaced while the run goes on.
+  /// may be replaced while the run goes on, and the mark of the archive at any time.
   bool is_there(const std::string& path, std::uint64_t bytes) const {
     const auto before = before_.find(path);
     const bool is_same = path.starts_with("runs/") && before != before_.end() &&
                          before->second.bytes == bytes && on_.size(to_ + "/" + path) == bytes;
     const auto attached = path.find("/attachments/");
-    return is_same && (attached == std::string::npos ||
-                       before_.contains(path.substr(0, attached) + "/complete"));
+    return is_same && !path.ends_with("/archived") &&
+           (attached == std::string::npos ||
+            before_.contains(path.substr(0, attached) + "/complete"));
   }
 
   refusal copy(const std::string& path) {
@@ -254,29 +191,19 @@ class backup {
       made_[path] = before_.find(path)->second;
       return {};
     }
-    const std::string beside = made + std::string{unfinished};
-    on_.unlink(beside);
-    const open_file target{on_, on_.open(beside, O_WRONLY | O_CREAT | O_EXCL)};
-    if (!target) return refused(error::unopenable, beside);
     text::sha256_sum sum;
-    std::vector<char> room(limits::copied_bytes);
-    std::uint64_t at = 0;
-    while (at < *bytes) {
-      const auto wanted = std::min<std::uint64_t>(room.size(), *bytes - at);
-      const auto n = on_.pread(source.get(), {room.data(), wanted}, at);
-      if (n < 0) return refused(error::unreadable, from);
-      if (n == 0) break;  // a tail that was cut
-      const std::string_view piece{room.data(), static_cast<std::size_t>(n)};
-      if (const int code = write_all(on_, target.fd(), piece, at); code != 0) {
-        errno = code;
-        return refused(error::not_written, beside);
-      }
-      sum.add(piece);
-      at += piece.size();
-    }
-    if (on_.fdatasync(target.fd()) != 0) return refused(error::not_on_disk, beside);
-    if (on_.rename(beside, made) != 0) return refused(error::not_renamed, beside);
-    made_[path] = {at, sum.hex().value_or("")};
+    int read_failed = 0;
+    const auto written = write_copy(on_, made, *bytes, [&](auto at, auto room) -> std::size_t {
+      const auto n = on_.pread(source.get(), room, at);
+      if (n < 0) read_failed = errno;
+      if (n <= 0) return 0;  // the tail may have been cut
+      sum.add({room.data(), static_cast<std::size_t>(n)});
+      return static_cast<std::size_t>(n);
+    });
+    if (read_failed != 0)
+      return {journal::refused(from, error::unreadable, read_failed), read_failed};
+    if (!written) return {written.error(), EIO};
+    made_[path] = {*written, sum.hex().value_or("")};
     ++counts_.copied;
     return {};
   }
@@ -306,8 +233,7 @@ class backup {
   }
 
   text::failure write_manifest() {
-    std::string text;
-    for (const auto& [path, file] : made_) text += line_of(path, file);
+    const std::string text = text_of(made_);
     const std::string path = manifest_in(to_), beside = path + ".new";
     on_.unlink(beside);
     {
@@ -334,28 +260,6 @@ class backup {
   manifest before_, made_;
   backup_counts counts_;
 };
-
-/// Empty: it is as it was recorded.
-text::failure compare(disk& on, const files::tree_reader& in, const std::string& at,
-                      const std::string& name, const recorded& wanted) {
-  const std::string path = inside(at, name);
-  const files::descriptor file = in.open(name);
-  if (!file) return failed(error::unopenable, path);
-  text::sha256_sum sum;
-  std::vector<char> room(limits::copied_bytes);
-  std::uint64_t end = 0;
-  for (;;) {
-    const auto n = on.pread(file.get(), {room.data(), room.size()}, end);
-    if (n < 0) return failed(error::unreadable, path);
-    if (n == 0) break;
-    sum.add({room.data(), static_cast<std::size_t>(n)});
-    end += static_cast<std::uint64_t>(n);
-  }
-  if (end < wanted.bytes) return {error::backup_too_short, path, end, wanted.bytes};
-  if (end > wanted.bytes) return {error::backup_too_long, path, end - wanted.bytes, wanted.bytes};
-  if (sum.hex() != wanted.sha256) return {error::backup_differs, path, wanted.bytes};
-  return {};
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 //   ROOT/runs/ID/events.jsonl     the events of the upload, as they came
 //   ROOT/runs/ID/complete         the run is over; how long its stream is
 //   ROOT/runs/ID/attachments/    plan.json, schemas.json, config.json, as far as they were sent
+//   ROOT/runs/ID/archived        what of it the archive has
 //   ROOT/removed.jsonl            runs that a person removed
 //   ROOT/index.sqlite             can be made again from all others
 //
@@ -57,6 +58,7 @@ inline std::string places_in(const std::string& run) { return run + "/stream.pla
 inline std::string arrivals_in(const std::string& run) { return run + "/arrivals"; }
 inline std::string events_in(const std::string& run) { return run + "/events.jsonl"; }
 inline std::string complete_in(const std::string& run) { return run + "/complete"; }
+inline std::string archived_in(const std::string& run) { return run + "/archived"; }
 inline std::string attachments_in(const std::string& run) { return run + "/attachments"; }
 
 }  // namespace tofud::journal

@@ -118,7 +118,7 @@ std::vector<std::string> beyond(const retention& kept, std::vector<retained_run>
   });
   std::vector<const retained_run*> old, left;
   for (const auto& run : runs) {
-    const bool is_old = run.over_at && kept.age && now - *run.over_at > *kept.age;
+    const bool is_old = run.over_at && !run.waits && kept.age && now - *run.over_at > *kept.age;
     (is_old && !keep(run.id) ? old : left).push_back(&run);
   }
   std::set<const retained_run*> removed{old.begin(), old.end()};
@@ -127,6 +127,13 @@ std::vector<std::string> beyond(const retention& kept, std::vector<retained_run>
     left.clear();
     for (const auto& run : runs) left.push_back(&run);
   }
+  std::set<std::string_view> waiting;
+  for (const auto& run : runs) {
+    if (run.waits) waiting.insert(run.id);
+  }
+  const keeper keep_waiting = [&](const std::string& run) {
+    return waiting.contains(run) || keep(run);
+  };
   const auto remove_beyond = [&](measure by, std::uint64_t most) {
     std::uint64_t sum = 0;
     std::vector<const retained_run*> there;
@@ -136,7 +143,7 @@ std::vector<std::string> beyond(const retention& kept, std::vector<retained_run>
       if (run->over_at) sum += by == measure::runs ? 1 : run->disk_bytes;
     }
     if (sum <= most) return;
-    crowd all{there, by, keep};
+    crowd all{there, by, by == measure::runs ? keep_waiting : keep};
     while (sum > most) {
       const retained_run* run = all.take();
       if (run == nullptr) return;

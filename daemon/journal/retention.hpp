@@ -27,13 +27,15 @@ struct retained_run {
   std::optional<ui::time_point> over_at;  // nothing: its forwarder may still have bytes of it
   std::uint64_t disk_bytes = 0;
   std::string sender{}, stack{};  // empty: unknown
+  bool waits = false;             // it is to be copied elsewhere first
 };
 
 /// Right after a start the clock may be wrong: then nothing goes for its age if more than
 /// limits::retained_jump_percent of all runs would.
 enum class look : bool { first, later };
 
-/// The runs that are beyond a limit, oldest first. Never one that is not over, which counts for no
+/// The runs that are beyond a limit, oldest first; those that wait only beyond that of bytes, since
+/// a disk has no more. Never one that is not over, which counts for no
 /// limit either, nor one that `keep` wants. When there are too many, or they are too large, those
 /// of the sender go that has most, whatever is over or not, so that nobody pushes out the runs of
 /// others; of his, the newest of each stack (limits::retained_of_a_stack) only when there are no

@@ -365,11 +365,13 @@ bool store::removed_by_person(std::string_view id) const {
 
 void store::retain(const retention& kept, ui::time_point now,
                    const std::function<bool(const std::string& run)>& keep,
+                   const std::function<bool(const std::string& run)>& waits,
                    std::function<void(std::vector<std::string> removed)> done) {
   state* const here = state_.get();
   std::vector<retained_run> runs;
   for (const auto& [id, run] : here->known->runs)
-    runs.push_back({id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack});
+    runs.push_back(
+        {id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack, waits(id)});
   const auto which = std::exchange(here->looked, true) ? look::later : look::first;
   auto chosen = beyond(kept, std::move(runs), now, keep, which);
   auto removed = std::make_shared<std::vector<std::string>>();

@@ -51,6 +51,11 @@ journal::retention retention_of(const settings::settings& from) {
           from.retain.operations};
 }
 
+archive::address archive_of(const settings::settings& from) {
+  return {from.archive.to, from.archive.endpoint, from.archive.region,
+          from.archive.credentials_file, from.archive.ca_file};
+}
+
 correlator::text_policy text_policy_of(const settings::settings& from) {
   return {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/access/rules.hpp"
+#include "daemon/archive/place.hpp"
 #include "daemon/correlator/text_policy.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/serve/live_runs.hpp"
@@ -19,6 +20,9 @@ text::result<access::rules> access_rules_of(const settings::settings& from);
 
 /// What is kept.
 journal::retention retention_of(const settings::settings& from);
+
+/// Where ended runs are copied to.
+archive::address archive_of(const settings::settings& from);
 
 /// What rows show.
 correlator::text_policy text_policy_of(const settings::settings& from);

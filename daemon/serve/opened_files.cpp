@@ -22,6 +22,11 @@ text::result<opened_files> open_files(const daemon_options& options) {
   auto told = notify::ready(options.told);
   if (!told) return told.error();
   files.told = std::move(*told);
+  if (!options.archive.to.empty()) {
+    auto opened = archive::open_place(options.archive, journal::real_disk());
+    if (!opened) return opened.error();
+    files.archive = std::move(*opened);
+  }
   if (!options.audit_file.empty()) {
     auto opened =
         operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));

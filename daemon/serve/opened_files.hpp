@@ -19,6 +19,7 @@ struct opened_files {
   std::unique_ptr<operations::audit_log> audit;  // null: nobody wants one
   oidc::issuers::ready_providers providers;
   notify::ready_rules told;
+  std::unique_ptr<archive::place> archive;  // null: ended runs are copied nowhere
 };
 
 /// The failure says which file, and why not. What is to be said of certificates is logged.

@@ -161,6 +161,20 @@ void add_notifications(exposition& to, const notify::sender& told) {
   to.sample({{"state", "given up"}}, number(counts.kept.given_up));
 }
 
+void add_archive(exposition& to, const archive::archiver& archive) {
+  const archive::archiver::counted& counts = archive.counts();
+  to.counter("tofud_archived_runs_total", "Ended runs that were copied to the archive.");
+  to.sample(number(counts.runs));
+  to.counter("tofud_archived_bytes_total", "Bytes of these.");
+  to.sample(number(counts.bytes));
+  to.counter("tofud_archive_failures_total", "How often the archive took nothing.");
+  to.sample(number(counts.failures));
+  to.gauge("tofud_archive_waiting_runs", "Ended runs that the archive does not have yet.");
+  to.sample(number(archive.waiting()));
+  to.gauge("tofud_archive_up", "Whether the archive took what it was given last; 1 without one.");
+  to.sample(archive.trouble().empty() ? 1.0 : 0.0);
+}
+
 void add_http(exposition& to, const operated& parts) {
   const http::counters& counts = parts.listener.counted();
   to.counter("tofud_http_requests_total", "Answered requests, by class of status.");
@@ -229,6 +243,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_tokens(all, parts.tokens);
   add_issuers(all, parts.issuers);
   add_notifications(all, parts.told);
+  add_archive(all, parts.archive);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);
   http::response answer;

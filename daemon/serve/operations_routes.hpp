@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/access/token_store.hpp"
+#include "daemon/archive/archiver.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/router.hpp"
@@ -32,6 +33,7 @@ struct operated {
   const access::token_store& tokens;
   const oidc::issuers& issuers;
   const notify::sender& told;
+  const archive::archiver& archive;
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none

@@ -60,11 +60,24 @@ net::task<http::response> list(kept_streams& runs, http::request asked) {
   co_return page_of(page);
 }
 
-net::task<http::response> remove(kept_streams& runs, http::request asked) {
+/// What is archived goes first: what is asked again then is there again, and whoever asks learns
+/// whether any copy is left.
+net::task<http::response> remove(kept_streams& runs, archive::archiver& archive,
+                                 http::request asked) {
   const auto run = runs.find(asked.captures.front(), access::asking(asked));
   if (!run) co_return no_such_run(asked.captures.front());
-  auto removing = runs.remove(run->id(), journal::removed_by::person);
+  const std::string keeps = asked.parameter("archive").value_or("remove");
+  if (keeps != "remove" && keeps != "keep")
+    co_return http::problem(400, "archive= is remove or keep");
+  const std::string id = run->id();
+  if (keeps == "remove") {
+    auto removing = archive.remove(id);
+    const text::failure failure = co_await std::move(removing);
+    if (!failure.empty()) co_return http::problem(502, failure.text());
+  }
+  auto removing = runs.remove(id, journal::removed_by::person);
   const text::failure failure = co_await std::move(removing);
+  archive.let_go(id);
   if (!failure.empty()) co_return no_room(nullptr, failure.text());
   co_return no_content();
 }
@@ -156,7 +169,7 @@ http::response events_of(const ingested_run& run) {
 
 void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& runs,
                     const redact::rules& rules, sender_finder sender, long_reads& reads,
-                    fanout::hub& hub) {
+                    fanout::hub& hub, archive::archiver& archive) {
   routes.answer_later("GET", "/v1/runs", http::answered_by(io, [&runs](http::request asked) {
                         return list(runs, std::move(asked));
                       }));
@@ -189,8 +202,9 @@ void add_run_routes(http::router& routes, asio::io_context& io, kept_streams& ru
     const auto run = runs.find(asked.captures.front(), access::asking(asked));
     return run ? events_of(*run) : no_such_run(asked.captures.front());
   });
-  routes.answer_later("DELETE", "/v1/runs/*", http::answered_by(io, [&runs](http::request asked) {
-                        return remove(runs, std::move(asked));
+  routes.answer_later("DELETE", "/v1/runs/*",
+                      http::answered_by(io, [&runs, &archive](http::request asked) {
+                        return remove(runs, archive, std::move(asked));
                       }));
   routes.answer_later("POST", "/v1/reindex", http::answered_by(io, [&runs](http::request asked) {
                         return reindex(runs, std::move(asked));

@@ -32,6 +32,7 @@
 #include "daemon/serve/operations_routes.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/read_preparation.hpp"
+#include "daemon/serve/retiring.hpp"
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/sender.hpp"
 #include "daemon/serve/session_routes.hpp"
@@ -105,7 +106,6 @@ class team_daemon {
   void name_pages(const asio::ip::tcp::endpoint& at);
   void add_routes();
   void recover();
-  void retain();
   void watch_permits();
   void serve();
   std::string status() const;
@@ -121,8 +121,7 @@ class team_daemon {
 
   const daemon_options& options_;
   std::shared_ptr<const schema::schemas> own_schemas_;
-  redact::rules rules_;        // of streams that begin from now on
-  journal::retention retain_;  // from the next look on
+  redact::rules rules_;  // of streams that begin from now on
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
   std::shared_ptr<net::tls_context> tls_;
@@ -130,8 +129,8 @@ class team_daemon {
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
   asio::signal_set hangups_{io_};
   struct clocks {
-    explicit clocks(asio::io_context& io) : retain{io}, permit{io}, beat{io} {}
-    asio::steady_timer retain, permit, beat;
+    explicit clocks(asio::io_context& io) : permit{io}, beat{io} {}
+    asio::steady_timer permit, beat;
   } clocks_{io_};
   fanout::hub hub_{io_, options_.feed};
   kept_streams runs_{io_, *store_, hub_, options_.runs};
@@ -144,6 +143,7 @@ class team_daemon {
       runs_,
       {[this](const std::string& run) { return page(run); },
        [this](std::string_view text) { return redaction::of_texts(rules_)(text); }}};
+  retiring retiring_;
   http::router routes_{options_.body_stalled_after};
   http::listener_options connections_;
   http::listener listener_;
@@ -189,12 +189,15 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
     : options_{options},
       own_schemas_{options.own_schemas},
       rules_{options.rules},
-      retain_{options.retain},
       io_{io},
       store_{std::move(store)},
       tls_{std::move(files.tls)},
       admission_{io, options.access, access::token_file_in(options.directory),
                  std::move(files.providers)},
+      retiring_{io,
+                *store_,
+                runs_,
+                {options.directory, options.retain, options.archive.to, std::move(files.archive)}},
       connections_{listener_options_of(options, tls_, admission_.gate(), runs_)},
       listener_{io_, routes_, connections_},
       log_{log},
@@ -207,10 +210,8 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
 void team_daemon::follow_settings() {
   if (options_.reload == nullptr) return;
   options_.reload->add([this](const settings::settings& wanted) {
-    return settings::reload_step::to([this, kept = retention_of(wanted)] {
-      retain_ = kept;
-      retain();
-    });
+    return settings::reload_step::to(
+        [this, kept = retention_of(wanted)] { retiring_.retain(kept); });
   });
   options_.reload->add([this](const settings::settings& wanted) {
     auto rules = redaction::rules_here(redaction::own_environment(), wanted.mask_file);
@@ -295,21 +296,23 @@ void team_daemon::add_routes() {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
   add_operations_routes(
-      routes_,
-      {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
-       admission_.issuers(), happenings_.to(), tls_, readiness, [this] { return reached_.url; }});
+      routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
+                admission_.issuers(), happenings_.to(), retiring_.archive(), tls_, readiness,
+                [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
   add_upload_routes(routes_, io_, runs_, sender,
                     [this](const std::string& run) { return page(run); });
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
-  add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_);
+  add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_, retiring_.archive());
   add_plain_routes(routes_, io_, runs_);
   add_notify_routes(routes_, happenings_.to());
-  runs_.on_end(
-      [this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
-             std::function<void()> done) { happenings_.over(stream, runs, std::move(done)); });
+  runs_.on_end([this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
+                      std::function<void()> done) {
+    retiring_.archive().expect();
+    happenings_.over(stream, runs, std::move(done));
+  });
   add_session_routes(
       routes_, io_, admission_.gate(), admission_.logins(), [this] { return reached_.url; },
       [this] { hub_.close_without_permit(); });
@@ -425,7 +428,7 @@ int team_daemon::run() {
   }
   runs_.begin();
   lag_.begin();
-  retain();
+  retiring_.retain();
   watch_permits();
   std::string places = reached_.url;
   if (!reached_.local.empty()) places += (places.empty() ? "" : " and ") + reached_.local;
@@ -459,22 +462,6 @@ void team_daemon::reindex() {
                           failure.text());
   };
   boost::asio::co_spawn(io_, runs_.reindex(), over);
-}
-
-void team_daemon::retain() {
-  const auto now = operations::utc_now();
-  store_->retain(
-      retain_, now, [this](const std::string& run) { return runs_.is_in_use(run); },
-      [this](const std::vector<std::string>& removed) {
-        for (const std::string& run : removed) runs_.forget(run);
-        if (removed.empty()) return;
-        operations::log_info(operations::events::runs_retired, {}, "retention removed {} runs",
-                             removed.size());
-      });
-  clocks_.retain.expires_after(limits::retain_every);
-  clocks_.retain.async_wait([this](boost::system::error_code failed) {
-    if (!failed) retain();
-  });
 }
 
 std::string team_daemon::status() const {
@@ -516,6 +503,7 @@ void team_daemon::remind_of_certificate() {
 void team_daemon::watch_permits() {
   if (admission_.look(audit_.get(), runs_.worker())) hub_.close_without_permit();
   happenings_.to().look();
+  retiring_.archive().look();
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();
@@ -528,10 +516,10 @@ void team_daemon::begin_shutdown() {
   operations::log_info(operations::events::life_cycle, {}, "stopping, with {}", status());
   hangups_.cancel();
   runs_.drain();
-  clocks_.retain.cancel();
   clocks_.beat.cancel();
   clocks_.permit.cancel();
   happenings_.stop();
+  retiring_.stop();
   listener_.cut_bodies();
   fanout::goodbye last;
   last.code = fanout::close_codes::restarting;

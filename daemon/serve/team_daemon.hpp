@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/access/rules.hpp"
+#include "daemon/archive/place.hpp"
 #include "daemon/fanout/hub.hpp"
 #include "daemon/http/listener.hpp"
 #include "daemon/http/message/limits.hpp"
@@ -40,7 +41,8 @@ struct daemon_options {
   std::vector<notify::rule> told;                      // who is told of what
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
-  std::string audit_file;  // empty: none
+  std::string audit_file;    // empty: none
+  archive::address archive;  // of ended runs; `to` empty: none
   /// What SIGHUP asks, longer there than the daemon; null: nothing.
   settings::reloading* reload = nullptr;
 };

@@ -4,6 +4,7 @@
 #include "daemon/access/reach.hpp"
 #include "daemon/access/rules.hpp"
 #include "daemon/access/scopes.hpp"
+#include "daemon/archive/place.hpp"
 #include "daemon/notify/rule.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/provider.hpp"
@@ -129,6 +130,28 @@ std::string check_stack_pattern(const std::string& text) {
 
 std::string check_mail_address(const std::string& text) {
   return unless(notify::is_mail_address(text), "is not an address of mail");
+}
+
+std::string check_archive(const std::string& text) {
+  return unless(text.empty() || archive::check_place(text).empty(),
+                "is no place for an archive; write an absolute path, or s3://BUCKET or "
+                "s3://BUCKET/PREFIX");
+}
+
+std::string check_archive_endpoint(const std::string& text) {
+  return unless(
+      text.empty() || archive::check_endpoint(text).empty(),
+      "is not the address of an S3 service; write https://HOST or https://HOST:PORT (http "
+      "only for a service on this machine)");
+}
+
+std::string check_region(const std::string& text) {
+  return unless(
+      !text.empty() && text.size() <= 64 &&
+          std::all_of(
+              text.begin(), text.end(),
+              [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }),
+      "is not a region; write one such as eu-central-1");
 }
 
 std::string check_word(const std::string& text) {

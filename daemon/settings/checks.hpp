@@ -23,6 +23,9 @@ std::string check_algorithm(const std::string& text);
 std::string check_occasion(const std::string& text);
 std::string check_stack_pattern(const std::string& text);
 std::string check_mail_address(const std::string& text);
+std::string check_archive(const std::string& text);           // empty, a path, s3://BUCKET/PREFIX
+std::string check_archive_endpoint(const std::string& text);  // empty, https://HOST:PORT
+std::string check_region(const std::string& text);
 std::string check_word(const std::string& text);  // not empty
 
 }  // namespace tofud::settings

@@ -1,5 +1,6 @@
 #include "daemon/settings/merge.hpp"
 
+#include "daemon/archive/place.hpp"
 #include "daemon/settings/file.hpp"
 #include "daemon/settings/identity_providers.hpp"
 #include "daemon/settings/notify_rules.hpp"
@@ -65,6 +66,12 @@ void check_together(merged& into) {
     fail("proxy.allow_groups",
          "proxy.allow_groups needs proxy.groups_header; without it no user has groups");
   }
+  const bool needs_credentials = archive::is_bucket(now.archive.to);
+  if (needs_credentials && now.archive.credentials_file.empty())
+    fail("archive.to", "an archive in a bucket needs archive.credentials_file");
+  if (!needs_credentials && !now.archive.credentials_file.empty())
+    fail("archive.credentials_file",
+         "archive.credentials_file is for a bucket; archive.to has to name one, as in s3://BUCKET");
   if (!now.proxy.group_stacks.empty() && now.proxy.groups_header.empty()) {
     fail("proxy.group_stacks",
          "proxy.group_stacks needs proxy.groups_header; without it no user has groups");

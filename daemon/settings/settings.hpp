@@ -66,6 +66,14 @@ struct settings {
     bool operator==(const auditing&) const = default;
   } audit;
 
+  struct archiving {
+    std::string to;        // a path, or s3://BUCKET/PREFIX; "": no archive
+    std::string endpoint;  // "": Amazon's
+    std::string region = "us-east-1";
+    std::string credentials_file, ca_file;
+    bool operator==(const archiving&) const = default;
+  } archive;
+
   /// Named like the constants that are their defaults.
   struct bounds {
     std::uint64_t connections = tofud::limits::connections;

@@ -90,7 +90,7 @@ class Judged(EndToEnd):
         super().setUp()
         self.cells, self.outputs = set(), {}
         self.mask_file = os.path.join(self.home, "masked.txt")
-        self.audit_file = os.path.join(self.home, "daemon/audit.jsonl")
+        self.also = ("--audit-file", os.path.join(self.home, "daemon/audit.jsonl"), "--archive", os.path.join(self.home, "daemon/archive"))
         planted.mask_file(self.mask_file)
         self.secret = planted.environment(self.home)
 
@@ -187,6 +187,9 @@ class Judged(EndToEnd):
         self.judge_commands(where, daemon, run, without)
         self.judge_requests(where, daemon, table)
         self.judge(where + "GET /metrics", self.read(url + "metrics"), least=0)
+        archive = pathlib.Path(daemon.state_dir).parent / "archive"
+        if archive.exists():
+            until(lambda: (archive / "runs" / run / "manifest.jsonl").exists(), "it is archived")
         daemon.stop()
         for path in sorted(pathlib.Path(daemon.state_dir).parent.rglob("*")):
             if path.is_file():
@@ -237,7 +240,7 @@ class FromCurl(Judged):
     """The daemon knows the secrets: its own environment and mask file."""
 
     def test_every_output_of_a_daemon_that_redacts(self):
-        daemon = Daemon(self, "--mask-file", self.mask_file, "--audit-file", self.audit_file, env=self.secret_env())
+        daemon = Daemon(self, "--mask-file", self.mask_file, *self.also, env=self.secret_env())
         stream = os.path.join(self.home, "stream.jsonl")
         pathlib.Path(stream).write_bytes(planted.stream())
         named = encoded([("stack", "net"), *(("label", "l%d=%s %s" % (number, planted.mark("lab", number), kind.text))
@@ -248,7 +251,7 @@ class FromCurl(Judged):
         self.count("a stream that comes by curl")
 
     def test_every_secret_as_a_stack_and_as_the_name_of_a_label(self):
-        daemon = Daemon(self, "--mask-file", self.mask_file, "--audit-file", self.audit_file, env=self.secret_env())
+        daemon = Daemon(self, "--mask-file", self.mask_file, *self.also, env=self.secret_env())
         tiny = os.path.join(self.home, "tiny.jsonl")
         pathlib.Path(tiny).write_bytes(planted.many.VERSION + planted.many.resources(1))
         for number, kind in enumerate(planted.KINDS):

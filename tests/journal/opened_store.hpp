@@ -87,6 +87,7 @@ class opened_store {
     std::vector<std::string> result;
     it->retain(
         kept, now, [&](const std::string& run) { return run == keep; },
+        [](const std::string&) { return false; },
         [&](std::vector<std::string> removed) { result = std::move(removed); });
     until_done();
     return result;

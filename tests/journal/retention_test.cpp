@@ -106,6 +106,17 @@ TEST(Retention, RunsInUseStay) {
   EXPECT_EQ(beyond({{}, 1, {}}, {ended("a", 1), ended("b", 2)}, at_second(9), wanted), names{"b"});
 }
 
+TEST(Retention, RunsThatWaitForTheArchiveGoForBytesOnly) {
+  std::vector<retained_run> runs{ended("a", 1), ended("b", 2), ended("c", 3)};
+  for (auto& run : runs) run.disk_bytes = 10;
+  runs[0].waits = true;
+  const auto nobody = [](const std::string&) { return false; };
+  EXPECT_EQ(beyond({{}, 1, {}}, runs, at_second(9), nobody), (names{"b", "c"}));
+  EXPECT_EQ(beyond({1h, {}, {}}, runs, at_second(9) + 2h, nobody), (names{"b", "c"}));
+  EXPECT_EQ(beyond({{}, {}, 10}, runs, at_second(9), nobody), (names{"a", "b"}));
+  EXPECT_EQ(beyond({{}, 0, 0}, runs, at_second(9), nobody), (names{"a", "b", "c"}));
+}
+
 class RetainedRuns : public testing::Test {  // NOLINT(readability-identifier-naming): as above
  protected:
   void add(const std::string& id, int second) {

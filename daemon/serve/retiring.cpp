@@ -1,0 +1,62 @@
+#include "daemon/serve/retiring.hpp"
+
+#include "daemon/operations/log_event.hpp"
+#include "daemon/operations/utc_now.hpp"
+#include "daemon/serve/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::serve {
+
+retiring::retiring(boost::asio::io_context& io, journal::store& store, kept_streams& runs,
+                   options given)
+    : store_{store},
+      runs_{runs},
+      kept_{given.kept},
+      archive_{io,
+               {std::move(given.directory), std::move(given.archive_to), std::move(given.at),
+                [](const std::string& sentence) {
+                  operations::log_info(operations::events::archive, {}, "{}", sentence);
+                },
+                [](const std::string& sentence) {
+                  operations::log_warning(operations::events::archive, {}, "{}", sentence);
+                }}},
+      clock_{io} {}
+
+void retiring::retain(journal::retention kept) {
+  kept_ = kept;
+  retain();
+}
+
+void retiring::retain() {
+  const auto now = operations::utc_now();
+  store_.retain(
+      kept_, now, [this](const std::string& run) { return runs_.is_in_use(run); },
+      [this, now](const std::string& run) { return archive_.waits_for(run, now); },
+      [this](const std::vector<std::string>& runs) { removed(runs); });
+  clock_.expires_after(limits::retain_every);
+  clock_.async_wait([this](boost::system::error_code failed) {
+    if (!failed) retain();
+  });
+}
+
+void retiring::removed(const std::vector<std::string>& runs) {
+  for (const std::string& run : runs) runs_.forget(run);
+  if (runs.empty()) return;
+  operations::log_info(operations::events::runs_retired, {}, "retention removed {} runs",
+                       runs.size());
+  if (!archive_.is_on()) return;
+  const auto lost = std::count_if(runs.begin(), runs.end(),
+                                  [this](const auto& run) { return !archive_.has(run); });
+  if (lost > 0)
+    operations::log_warning(operations::events::archive, {},
+                            "retention removed {} runs that the archive does not have", lost);
+}
+
+void retiring::stop() {
+  clock_.cancel();
+  archive_.stop();
+}
+
+}  // namespace tofud::serve

@@ -1,0 +1,46 @@
+// What becomes of runs that are over: they are archived, and go when they were kept long enough.
+#pragma once
+
+#include "daemon/archive/archiver.hpp"
+#include "daemon/journal/retention.hpp"
+#include "daemon/journal/store.hpp"
+#include "daemon/serve/kept_streams.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <string>
+
+namespace tofud::serve {
+
+/// `store` and `runs` outlive it.
+class retiring {
+ public:
+  struct options {
+    std::string directory;  // the journal's
+    journal::retention kept;
+    std::string archive_to;              // see archiver::options
+    std::unique_ptr<archive::place> at;  // null: nothing is archived
+  };
+  retiring(boost::asio::io_context& io, journal::store& store, kept_streams& runs, options given);
+
+  /// Looks at once, and then from time to time.
+  void retain();
+  /// The same by other limits.
+  void retain(journal::retention kept);
+  void stop();
+
+  archive::archiver& archive() { return archive_; }
+
+ private:
+  void removed(const std::vector<std::string>& runs);
+
+  journal::store& store_;
+  kept_streams& runs_;
+  journal::retention kept_;
+  archive::archiver archive_;
+  boost::asio::steady_timer clock_;
+};
+
+}  // namespace tofud::serve
