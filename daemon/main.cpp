@@ -28,6 +28,7 @@
 #include "daemon/cli/serve.hpp"
 #include "daemon/cli/show.hpp"
 #include "daemon/cli/token.hpp"
+#include "daemon/cli/verdict.hpp"
 #include "daemon/cli/watch.hpp"
 #include "daemon/keeper/keeper.hpp"
 #include "daemon/operations/version.hpp"
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_watch(line);
   cli::add_open(line);
   cli::add_logs(line);
+  cli::add_verdict(line);
   cli::add_export(line);
   cli::add_resume(line);
   cli::add_recover(line);

@@ -2,13 +2,11 @@
 
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/cli/view_arguments.hpp"
+#include "daemon/cli/whole_run.hpp"
 #include "daemon/exports/exported_document.hpp"
 #include "daemon/exports/exported_runs.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/files/write_all.hpp"
-#include "daemon/pipeline/attached_parts.hpp"
-#include "daemon/pipeline/final_rows.hpp"
-#include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/notice.hpp"
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
@@ -68,47 +66,12 @@ std::string document(const export_arguments& given, const correlator::stream_fol
 }
 
 int run_export(const export_arguments& given) {
-  auto opened = open_run(given.run);
-  if (!opened) return 2;
-  const std::string* path = opened->stream.path();
-  // Beside a stream here lies what was attached to it; of a run at a daemon only what is named.
-  auto parts =
-      pipeline::attached_parts::named(given.attach, path == nullptr ? std::string{} : *path);
-  if (!parts) {
-    spool::notice(parts.error().text());
-    return 2;
-  }
-  auto identity = opened->stream.identity();
-  std::optional<redact::rules> rules;
-  // A run at a daemon was redacted when it was sent.
-  if (path != nullptr) {
-    auto found = redaction::rules_of_stream(*path, given.mask_file);
-    if (!found) {
-      spool::notice(found.error().text());
-      return 2;
-    }
-    rules = std::move(*found);
-    identity = redaction::redacted(std::move(identity), *rules);
-  }
-  pipeline::engine stream{std::move(identity), parts->reader()};
-  const pipeline::final_rows rows{stream};
-  if (rules) stream.redact_by(*rules);
-  // Asked first: what is written after the answer is read as well.
-  const bool goes_on = opened->stream.is_written();
-  const auto failure = feed_all(stream, opened->stream, *parts);
-  if (!failure.empty()) {
-    spool::notice(failure.text());
-    return 2;
-  }
-  if (goes_on) {
-    spool::notice("the run is still going; this is what is known so far");
-  } else {
-    finish(stream, opened->stream);
-  }
-  if (!holds(stream.fold(), opened->chosen)) return 2;
+  const auto run = whole_run::read(given.run, given.attach, given.mask_file);
+  if (!run) return 2;
+  const pipeline::kept_stream& kept = run->opened().stream;
   const exports::plan_writer plan =
-      plan_of(opened->stream, opened->stream.identity().id, stream.attached(), rules);
-  std::string text = document(given, stream.fold(), rows, opened->chosen.only, plan);
+      plan_of(kept, kept.identity().id, run->stream().attached(), run->rules());
+  std::string text = document(given, run->fold(), run->rows(), run->only(), plan);
   if (given.file.empty() || given.file == "-") {
     if (given.wanted == exports::document_format::markdown && terminal::on_github(::getenv)) {
       text = terminal::github::defused_lines(text);

@@ -18,4 +18,10 @@ inline constexpr std::size_t report_bytes = 32 * mib;
 inline constexpr std::size_t report_plan_bytes = 8 * mib;
 inline constexpr std::chrono::seconds report_plan_time{2};
 
+/// Of a verdict: what a program that has asked many questions reads without a thought, and of each
+/// list in it; and of one text, so that five failures of all they may have fit.
+inline constexpr std::size_t verdict_bytes = 4 * kib;
+inline constexpr std::size_t verdict_items = 5;
+inline constexpr std::size_t verdict_text_bytes = 200;
+
 }  // namespace tofud::limits

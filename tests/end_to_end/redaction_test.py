@@ -202,13 +202,13 @@ class Judged(EndToEnd):
 
     def judge_commands(self, where, daemon, run, without):
         server = ["--server", "unix:" + daemon.socket]
-        for words in (["ls"], ["ls", "--json"], ["history", "--all"], ["history", "--json"], ["logs", run], ["watch", run, "--progress", "plain"],
+        for words in (["ls"], ["ls", "--json"], ["history", "--all"], ["history", "--json"], ["logs", run], ["verdict", run], ["verdict", run, "--json"], ["watch", run, "--progress", "plain"],
                       *(["export", run, "--format", form] for form in ("ndjson", "md", "csv", "junit", "trace"))):
             done = subprocess.run([TOFUD, *words, *server], env=self.env(HOME=os.path.join(self.home, "viewer")), capture_output=True, timeout=PATIENCE)
             if words == ["ls", "--json"] and done.returncode == 2:
                 continue
             self.assertEqual(done.returncode in (0, 1), True, (words, done.stderr[:300]))
-            self.judge(where + "tofud " + re.sub(re.escape(run), "RUN", " ".join(words)), done.stdout + done.stderr, without, least=0 if words[0] in ("ls", "history") else 20)
+            self.judge(where + "tofud " + re.sub(re.escape(run), "RUN", " ".join(words)), done.stdout + done.stderr, without, least=0 if words[0] in ("ls", "history", "verdict") else 20)
 
     def judge_requests(self, where, daemon, table):
         """Whoever writes a secret into a request: neither answer nor log repeats it."""
@@ -348,6 +348,7 @@ class FromPipe(Judged):
         documents = {
             **{"export " + form: ["export", spool, "--no-server", "--format", form, *mask] for form in ("ndjson", "md", "csv", "junit", "trace")},
             "redact": ["redact", *mask, spool],
+            "verdict": ["verdict", spool, "--no-server", *mask], "verdict --json": ["verdict", spool, "--no-server", "--json", *mask],
             "show --md": ["show", "--md", plan, "--schemas", folder + "/schemas.json", *mask],
         }
         terminal = {"logs": ["logs", spool, "--no-server"], "watch": ["watch", spool, "--progress", "plain"], "ls": ["ls", "--no-server", "--state-dir", self.state_dir],
@@ -360,7 +361,7 @@ class FromPipe(Judged):
             done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), done.stderr)
             unknown = PLAN if name == "redact" else frozenset()
-            self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=20, names_stay=name.startswith("export"))
+            self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=1 if name.startswith("verdict") else 20, names_stay=name.startswith(("export", "verdict")))
         for name, words in terminal.items():
             done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), (name, done.stderr))

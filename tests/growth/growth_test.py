@@ -117,6 +117,10 @@ class Commands(Growth):
             return ["export", "--no-server", str(folder / "r.jsonl"), "--format", form, "--plan", str(folder / "plan.json"), "--config", str(folder)]
         return self.costs(args)
 
+    def verdict(self):
+        return self.costs(lambda things: ["verdict", "--no-server", "--json", str(self.written(
+            things, v_jsonl=many.VERSION + many.resources(things) + many.diagnostics_of_one_address(things)) / "v.jsonl")])
+
     def recover(self):
         def args(things):
             starts = many.resources(things)
@@ -203,6 +207,7 @@ class Commands(Growth):
     CASES = {
         "show": [("show", show), ("show, elements of a list", show_elements), ("show --overlay", show_overlay), ("show --diagnostics", show_diagnostics)],
         "logs": [("logs", logs)],
+        "verdict": [("verdict", lambda self: self.verdict())],
         "export": [("export " + form, lambda self, form=form: self.export(form)) for form in ("ndjson", "csv", "junit", "trace", "md")],
         "recover": [("recover", recover)],
         "redact": [("redact", redact)],
