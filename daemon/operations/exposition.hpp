@@ -14,7 +14,8 @@ namespace tofud::operations {
 inline constexpr std::string_view exposition_type = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Writes families in the order of the calls: first one of the three that open a family, then its
-/// samples. Values of labels are escaped; no label may hold what somebody outside chose.
+/// samples. Values of labels are escaped; none holds what somebody outside chose, but names of
+/// stacks where the daemon's owner asks for them.
 class exposition {
  public:
   struct label {

@@ -72,4 +72,10 @@ inline constexpr std::chrono::milliseconds told_turn{5};
 /// Runs that began earlier are no news when they are read again: nobody applies for a month.
 inline constexpr std::chrono::hours told_oldest_run{30 * 24};
 
+/// Stacks that metrics name, if metrics.stacks asks for it: four series each, which a Prometheus
+/// keeps for weeks. Those beyond it are counted.
+inline constexpr std::size_t metrics_stacks = 1000;
+/// Of such a name: longer ones are cut, since each series repeats them.
+inline constexpr std::size_t metrics_name_bytes = 200;
+
 }  // namespace tofud::limits

@@ -5,13 +5,16 @@
 #include "daemon/operations/process_metrics.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/operations/version.hpp"
+#include "daemon/serve/limits.hpp"
 #include "protocol/json/quote.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <array>
 #include <chrono>
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tofud::serve {
 namespace {
@@ -64,6 +67,54 @@ void add_runs(exposition& to, const kept_streams& runs) {
   to.gauge("tofud_ingest_lag_seconds",
            "Age of the oldest received bytes that are not yet on disk and in rows.");
   to.sample(std::chrono::duration<double>(runs.lag()).count());
+}
+
+/// Newest outcomes, as everybody's wall has them.
+void add_stacks(exposition& to, const kept_streams& runs) {
+  const wall::stack_cards& cards = runs.walls().cards(access::own_user());
+  std::vector<const feed::stack_row*> shown;
+  std::size_t left_out = 0;
+  for (const std::string& stack : cards.stacks()) {
+    if (shown.size() == limits::metrics_stacks)
+      ++left_out;
+    else
+      shown.push_back(cards.card(stack));
+  }
+  const auto name_of = [](const feed::stack_row& card) {
+    return text::beginning(text::readable_line(card.stack), limits::metrics_name_bytes);
+  };
+  const auto seconds = [](ui::time_point at) {
+    return std::chrono::duration<double>(at.time_since_epoch()).count();
+  };
+  to.gauge("tofud_stack_outcome",
+           "1: what the newest runs of a stack that are over came to, by command and status.");
+  for (const auto* card : shown) {
+    if (!card->outcome) continue;
+    to.sample({{"stack", name_of(*card)},
+               {"command", feed::name(card->outcome->command)},
+               {"status", feed::name(card->outcome->status)}},
+              1);
+  }
+  to.gauge("tofud_stack_outcome_time_seconds", "When that was, in Unix time.");
+  for (const auto* card : shown) {
+    if (card->outcome && card->outcome->ended_at)
+      to.sample({{"stack", name_of(*card)}}, seconds(*card->outcome->ended_at));
+  }
+  to.gauge("tofud_stack_run_seconds", "How long the newest run of a stack took, if it is over.");
+  for (const auto* card : shown) {
+    if (card->status == feed::run_status::running || !card->started_at || !card->ended_at) continue;
+    to.sample({{"stack", name_of(*card)}, {"command", feed::name(card->command)}},
+              std::chrono::duration<double>(*card->ended_at - *card->started_at).count());
+  }
+  to.gauge("tofud_stack_running_since_seconds",
+           "When the newest run of a stack began that goes on, in Unix time.");
+  for (const auto* card : shown) {
+    if (card->status == feed::run_status::running && card->started_at)
+      to.sample({{"stack", name_of(*card)}, {"command", feed::name(card->command)}},
+                seconds(*card->started_at));
+  }
+  to.gauge("tofud_stacks_left_out", "Stacks beyond the number that metrics name.");
+  to.sample(number(left_out));
 }
 
 void add_subscribers(exposition& to, const fanout::hub& hub) {
@@ -244,6 +295,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_issuers(all, parts.issuers);
   add_notifications(all, parts.told);
   add_archive(all, parts.archive);
+  if (parts.names_stacks) add_stacks(all, parts.runs);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);
   http::response answer;

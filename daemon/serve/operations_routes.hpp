@@ -34,13 +34,14 @@ struct operated {
   const oidc::issuers& issuers;
   const notify::sender& told;
   const archive::archiver& archive;
+  bool names_stacks = false;                    // in metrics
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;
   std::function<std::string()> pages;  // their address; empty: there is none
 };
 
 /// Metrics are made when they are asked for, of numbers that are counted anyway; nothing in them
-/// names a run, a resource or a peer.
+/// names a run, a resource or a peer, and stacks only where that is wanted.
 void add_operations_routes(http::router& routes, operated parts);
 
 }  // namespace tofud::serve

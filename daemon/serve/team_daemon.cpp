@@ -297,8 +297,8 @@ void team_daemon::add_routes() {
   };
   add_operations_routes(
       routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
-                admission_.issuers(), happenings_.to(), retiring_.archive(), tls_, readiness,
-                [this] { return reached_.url; }});
+                admission_.issuers(), happenings_.to(), retiring_.archive(),
+                options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };

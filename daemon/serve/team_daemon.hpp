@@ -41,7 +41,8 @@ struct daemon_options {
   std::vector<notify::rule> told;                      // who is told of what
   std::optional<operations::log_format> log_format;    // nothing: the journal's if that listens
   spdlog::level::level_enum log_level = spdlog::level::info;
-  std::string audit_file;    // empty: none
+  std::string audit_file;  // empty: none
+  bool metrics_by_stack = false;
   archive::address archive;  // of ended runs; `to` empty: none
   /// What SIGHUP asks, longer there than the daemon; null: nothing.
   settings::reloading* reload = nullptr;

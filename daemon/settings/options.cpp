@@ -235,6 +235,11 @@ std::vector<option> make_options() {
        .help = "File of who watched, exported, sent, removed and was refused what, a line of JSON "
                "each; empty: none is kept.",
        .words = {""}},
+      {.key = "metrics.stacks",
+       .flag = "--metrics-stacks",
+       .type = option_type::boolean,
+       .home = TOFUD_HOME(bool, metrics.stacks),
+       .help = "Whether metrics have the outcome of each stack, and so its name."},
       {.key = "archive.to",
        .flag = "--archive",
        .home = TOFUD_HOME(std::string, archive.to),

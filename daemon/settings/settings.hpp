@@ -66,6 +66,11 @@ struct settings {
     bool operator==(const auditing&) const = default;
   } audit;
 
+  struct measuring {
+    bool stacks = false;
+    bool operator==(const measuring&) const = default;
+  } metrics;
+
   struct archiving {
     std::string to;        // a path, or s3://BUCKET/PREFIX; "": no archive
     std::string endpoint;  // "": Amazon's

@@ -37,7 +37,7 @@ ROUTES_WITHOUT = {
     "POST /v1/notifications/retry": "a number", "POST /v1/notifications/test": "what became of a message of its own", "POST /v1/reindex": "a number",
     "HEAD /v1/runs/*/lines": "an offset", "PATCH /v1/runs/*/lines": "an offset", "PUT /v1/runs/*/events/*": "a number",
     "PUT /v1/runs/*/attachments/*": "answers no body", "POST /v1/runs": "a place and a secret of its own", "PUT /v1/runs": "the id of the run",
-    "DELETE /v1/runs/*": "answers no body", "GET /metrics": "numbers; what has no number is no label",
+    "DELETE /v1/runs/*": "answers no body", "GET /metrics": "numbers, and names of stacks where they are asked for",
 }
 # Commands that can give nothing away, or only what they are there to give, and why.
 COMMANDS_WITHOUT = {
@@ -90,7 +90,7 @@ class Judged(EndToEnd):
         super().setUp()
         self.cells, self.outputs = set(), {}
         self.mask_file = os.path.join(self.home, "masked.txt")
-        self.also = ("--audit-file", os.path.join(self.home, "daemon/audit.jsonl"), "--archive", os.path.join(self.home, "daemon/archive"))
+        self.also = ("--audit-file", os.path.join(self.home, "daemon/audit.jsonl"), "--archive", os.path.join(self.home, "daemon/archive"), "--metrics-stacks")
         planted.mask_file(self.mask_file)
         self.secret = planted.environment(self.home)
 

@@ -19,7 +19,7 @@ class Reference(EndToEnd):
 
     def metrics(self):
         """Name, type and meaning of each metric that a daemon has, as a table."""
-        serving = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--state-dir", self.state_dir], self.env(),
+        serving = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:0", "--no-socket", "--metrics-stacks", "--state-dir", self.state_dir], self.env(),
                                     stdin=subprocess.DEVNULL))
         serving.wait_for_url()
         text = get(serving.url + "metrics").decode()

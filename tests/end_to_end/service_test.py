@@ -11,6 +11,7 @@ import subprocess
 import time
 import unittest
 import urllib.error
+import urllib.parse
 
 from binary import PATIENCE, TOFUD, EndToEnd, Running, catches, curl, free_port, get, recorded, until
 
@@ -335,6 +336,30 @@ class Measured(Service):
         daemon = self.serve()
         daemon.wait_for_url()
         self.send(daemon, recorded("apply-provider-errors"))
+        text = get(daemon.url + "metrics")
+        checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=PATIENCE)
+        self.assertEqual((checked.returncode, checked.stdout, checked.stderr), (0, b"", b""))
+
+    def test_stacks_are_named_where_that_is_wanted(self):
+        plain = self.serve()
+        plain.wait_for_url()
+        self.send(plain, recorded("apply-slow-progress"), stack="net/prod")
+        self.assertNotIn(b"net/prod", get(plain.url + "metrics"))
+        plain.process.terminate()
+        plain.wait()
+        daemon = self.serve("--metrics-stacks")
+        daemon.wait_for_url()
+        hostile = 'a"} 1\n# x \\ b'
+        for stack, stream in (("net/prod", "apply-slow-progress"), ("net/dev", "provisioner-fail-exit3"), (hostile, "apply-slow-progress")):
+            self.send(daemon, recorded(stream), stack=urllib.parse.quote(stack, safe=""))
+        metrics = self.metrics(daemon)
+        outcomes = {name for name in metrics if name.startswith("tofud_stack_outcome{")}
+        self.assertIn('tofud_stack_outcome{stack="net/prod",command="apply",status="succeeded"}', outcomes)
+        self.assertIn('tofud_stack_outcome{stack="net/dev",command="apply",status="failed"}', outcomes)
+        self.assertEqual(len(outcomes), 3)
+        self.assertAlmostEqual(metrics['tofud_stack_run_seconds{stack="net/prod",command="apply"}'], 37.78, delta=0.1)
+        self.assertGreater(metrics['tofud_stack_outcome_time_seconds{stack="net/dev"}'], 1.6e9)
+        self.assertEqual(metrics["tofud_stacks_left_out"], 0)
         text = get(daemon.url + "metrics")
         checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=PATIENCE)
         self.assertEqual((checked.returncode, checked.stdout, checked.stderr), (0, b"", b""))
