@@ -14,6 +14,7 @@
 #include "daemon/cli/list.hpp"
 #include "daemon/cli/logs.hpp"
 #include "daemon/cli/manual.hpp"
+#include "daemon/cli/mcp.hpp"
 #include "daemon/cli/notify.hpp"
 #include "daemon/cli/open.hpp"
 #include "daemon/cli/pipe.hpp"
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_open(line);
   cli::add_logs(line);
   cli::add_verdict(line);
+  cli::add_mcp(line);
   cli::add_export(line);
   cli::add_resume(line);
   cli::add_recover(line);

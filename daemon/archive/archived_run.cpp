@@ -189,6 +189,7 @@ text::result<std::uint64_t> archive_run(journal::disk& on, const std::string& ro
   }
   if (auto wrong = write_mark(on, directory, made); !wrong.empty()) return wrong;
   const files::tree_reader from{directory};
+  const std::string below = "runs/" + id;
   journal::manifest files;
   std::uint64_t sum = 0;
   for (auto& [name, bytes] : made.files) {
@@ -199,12 +200,12 @@ text::result<std::uint64_t> archive_run(journal::disk& on, const std::string& ro
     if (!file) return journal::refused(path, journal::error::unopenable, errno);
     const auto what = content_of_file(on, file.get(), path);
     if (!what) return what.error();
-    if (auto wrong = into.put("runs/" + id + "/" + name, *what); !wrong.empty()) return wrong;
+    if (auto wrong = into.put(journal::inside(below, name), *what); !wrong.empty()) return wrong;
     bytes = what->bytes;
     sum += what->bytes;
     files[name] = {what->bytes, what->sha256};
   }
-  if (auto wrong = into.put("runs/" + id + "/" + std::string{journal::manifest_name},
+  if (auto wrong = into.put(journal::inside(below, journal::manifest_name),
                             content_of(journal::text_of(files)));
       !wrong.empty())
     return wrong;

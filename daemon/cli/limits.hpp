@@ -36,4 +36,13 @@ inline constexpr std::size_t config_files = 100;
 /// reads no more, and the plan needs the room.
 inline constexpr std::size_t foretold_named = 20;
 
+/// What agents are answered at once, usually and at most: rows of runs have half a KiB, entries of
+/// the history one, and all of it has to fit limits::mcp_answer_bytes.
+inline constexpr std::size_t mcp_runs_usual = 10, mcp_runs = 30;
+inline constexpr std::size_t mcp_history_usual = 5, mcp_history = 20;
+inline constexpr std::size_t mcp_order_steps = 50;
+/// Lines of provisioners, and their bytes.
+inline constexpr std::size_t mcp_lines_usual = 40, mcp_lines = 200;
+inline constexpr std::size_t mcp_lines_bytes = 24 * kib;
+
 }  // namespace tofud::limits

@@ -65,6 +65,14 @@ boost::system::result<void, failure> done(const place& at, std::string_view meth
   return {};
 }
 
+boost::system::result<std::string, failure> body_of(const place& at, const std::string& target) {
+  using outcome = boost::system::result<std::string, failure>;
+  auto given = ask(at, "GET", target);
+  if (!given) return outcome{boost::system::in_place_error, given.error()};
+  if (given->status == 200) return outcome{boost::system::in_place_value, std::move(given->body)};
+  return outcome{boost::system::in_place_error, meaning_of(*given, at)};
+}
+
 }  // namespace
 
 boost::system::result<run_list, failure> service::list(const feed::run_query& query) const {
@@ -99,16 +107,12 @@ boost::system::result<std::string, failure> service::history(const std::string& 
                                                              const std::string& stack,
                                                              const std::string& type,
                                                              std::size_t limit) const {
-  using outcome = boost::system::result<std::string, failure>;
   std::string target{"/v1/history"};
   add_parameter(target, "addr", addr);
   add_parameter(target, "stack", stack);
   add_parameter(target, "type", type);
   if (limit > 0) add_parameter(target, "limit", std::to_string(limit));
-  const auto given = ask(at_, "GET", target);
-  if (!given) return outcome{boost::system::in_place_error, given.error()};
-  if (given->status == 200) return outcome{boost::system::in_place_value, given->body};
-  return outcome{boost::system::in_place_error, meaning_of(*given, at_)};
+  return body_of(at_, target);
 }
 
 boost::system::result<std::optional<std::string>, failure> service::plan_comment(
@@ -119,6 +123,17 @@ boost::system::result<std::optional<std::string>, failure> service::plan_comment
   if (given->status == not_found) return std::optional<std::string>{};
   if (given->status != 200) return meaning_of(*given, at_);
   return std::optional<std::string>{std::move(given->body)};
+}
+
+boost::system::result<std::string, failure> service::diff(const std::string& run,
+                                                          const std::string& addr) const {
+  std::string target = target_of(run, "/diff");
+  add_parameter(target, "addr", addr);
+  return body_of(at_, target);
+}
+
+boost::system::result<std::string, failure> service::order(const std::string& run) const {
+  return body_of(at_, target_of(run, "/order"));
 }
 
 boost::system::result<std::string, failure> service::readiness() const {

@@ -33,6 +33,11 @@ class service {
   /// What the attached plan changes, in Markdown of at most `room` bytes; nothing if there is none.
   boost::system::result<std::optional<std::string>, failure> plan_comment(const std::string& run,
                                                                           std::size_t room) const;
+  /// What its plan changes in one address: {"addr":A,"rows":[…]}, rows as of `tofud show --json`.
+  boost::system::result<std::string, failure> diff(const std::string& run,
+                                                   const std::string& addr) const;
+  /// The order of its apply by blocks, as JSON.
+  boost::system::result<std::string, failure> order(const std::string& run) const;
   /// The answer of `GET /v1/history`, as JSON; empty words ask for any, 0 for the usual number.
   boost::system::result<std::string, failure> history(const std::string& addr,
                                                       const std::string& stack,

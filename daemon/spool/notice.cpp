@@ -9,11 +9,25 @@
 #include <poll.h>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace tofud::spool {
 
+namespace {
+thread_local collected_notices* collects = nullptr;
+}
+
+collected_notices::collected_notices() : before_{std::exchange(collects, this)} {}
+collected_notices::~collected_notices() { collects = before_; }
+
+void collected_notices::add(std::string_view sentence) {
+  if (!text_.empty()) text_ += "; ";
+  text_ += sentence;
+}
+
 void notice(std::string_view sentence) noexcept {
   try {
+    if (collects != nullptr) return collects->add(sentence);
     // A progress display rests its cursor where it begins, or left it in mid-line: it is drawn
     // again below this.
     const char* term = std::getenv("TERM");

@@ -45,6 +45,7 @@ COMMANDS_WITHOUT = {
     "config check": "says which setting of its own file is wrong", "config show": "prints its own file's settings", "doctor": "what it finds here",
     "history import": "counts what it read", "history score": "numbers alone", "open": "prints an address", "resume": "says how much it sent", "rm": "says that it is gone", "reindex": "a number",
     "token create": "prints the token: that is what it is for", "token ls": "names and scopes", "access explain": "names and patterns", "backup": "numbers; its files are those of the daemon", "token revoke": "says that it is gone",
+    "mcp": "as verdict, export, GET /v1/runs/*/diff, history and ls, and judged below",
     "notify ls": "as GET /v1/notifications", "notify retry": "a number", "notify test": "what became of a message of its own",
     "completion": "always the same", "blocks": "places: file:line:column", "schema check": "says what is wrong with a schema that is not the run's",
     "schema show": "prints what it is given", "schema diff": "as schema show",
@@ -339,6 +340,10 @@ class FromPipe(Judged):
             self.assertIn(name, AS_THEY_CAME)
             self.assertTrue(any(value.encode() in data for kind in planted.KINDS for value in kind.hidden), (name, data[:500]))
 
+    def planned_addresses(self, plan):
+        with open(plan, encoding="utf-8") as file:
+            return [change["address"] for change in json.load(file)["resource_changes"]]
+
     def judge_local_commands(self):
         """Commands that read what is kept here. What goes to the terminal of the user is as it came; documents are not."""
         spool, plan, folder = str(self.spool()), os.path.join(self.home, "attached", "plan.json"), os.path.join(self.home, "attached")
@@ -362,6 +367,12 @@ class FromPipe(Judged):
             self.assertIn(done.returncode, (0, 1), done.stderr)
             unknown = PLAN if name == "redact" else frozenset()
             self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=1 if name.startswith("verdict") else 20, names_stay=name.startswith(("export", "verdict")))
+        asked = [{"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}} for number, (name, arguments) in enumerate(
+            [("verdict", {}), ("runs", {}), ("log_tail", {"lines": 200}), ("history", {}), *(("diff", {"address": addr}) for addr in self.planned_addresses(plan)[:5])])]
+        done = subprocess.run([TOFUD, "mcp", "--no-server", "--state-dir", self.state_dir, *mask], input="\n".join(map(json.dumps, asked)).encode() + b"\n",
+                              env=self.secret_env(), capture_output=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.judge("tofud mcp", done.stdout, least=20, names_stay=True)
         for name, words in terminal.items():
             done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), (name, done.stderr))

@@ -241,6 +241,7 @@ class Commands(Growth):
         "token create": "a file has at most limits::tokens",
         "token ls": "as token create",
         "token revoke": "as token create", "access explain": "as token create",
+        "mcp": "a tool each of what verdict, export, ls, history and the routes do",
         "notify ls": "asks a daemon for at most a thousand messages", "notify retry": "one request", "notify test": "one request",
         "completion": "reads nothing from outside",
     }
