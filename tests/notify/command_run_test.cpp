@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace tofud::notify {
 namespace {
@@ -44,8 +45,13 @@ TEST(CommandRun, IsKilledWithWhatItStarted) {
                   .is(error::command_late));
   const std::string pid = read(out);
   ASSERT_FALSE(pid.empty());
-  const std::string status = read("/proc/" + std::to_string(std::stoi(pid)) + "/stat");
-  EXPECT_TRUE(status.empty() || status.find(") Z ") != status.npos) << status;
+  // A process that was killed dies when it has its turn.
+  const auto is_gone = [path = "/proc/" + std::to_string(std::stoi(pid)) + "/stat"] {
+    const std::string status = read(path);
+    return status.empty() || status.find(") Z ") != status.npos;
+  };
+  for (int i = 0; i < 1000 && !is_gone(); ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_TRUE(is_gone());
 }
 
 }  // namespace
