@@ -131,12 +131,10 @@ void add_next(verdict& to, const run_rows& of) {
       break;
     }
   }
-  const bool is_unsaved =
-      std::any_of(to.failures.begin(), to.failures.end(), [](const auto& each) {
-        return each.summary == not_saved || each.summary == not_persisted;
-      });
-  const bool may_have_lost =
-      status != run_status::failed || !to.interrupted.empty() || is_unsaved;
+  const bool is_unsaved = std::any_of(to.failures.begin(), to.failures.end(), [](const auto& each) {
+    return each.summary == not_saved || each.summary == not_persisted;
+  });
+  const bool may_have_lost = status != run_status::failed || !to.interrupted.empty() || is_unsaved;
   if (changes_state(of.run.command) && may_have_lost)
     say("Objects may exist that the state does not have. Before anything is applied again: tofud "
         "recover " +
