@@ -135,7 +135,6 @@ void archiver::failed(const text::failure& why) {
 }
 
 void archiver::succeeded() {
-  counts_.succeeded_at = operations::utc_now();
   failures_in_row_ = 0;
   if (!std::exchange(trouble_, "").empty())
     given_.said("the archive " + given_.to + " takes runs again");

@@ -58,7 +58,6 @@ class archiver {
 
   struct counted {
     std::uint64_t runs = 0, bytes = 0, failures = 0;  // since the start
-    std::optional<ui::time_point> succeeded_at;
   };
   const counted& counts() const { return counts_; }
   std::size_t waiting() const { return waiting_.size(); }

@@ -65,6 +65,8 @@ text::failure directory_place::put(const std::string& path, const content& what)
 
 text::failure directory_place::remove(const std::string& path) {
   if (given_up_) return {error::given_up};
+  // What is not mounted has the file still.
+  if (!on_.size(journal::inside(root_, about_name))) return {error::not_mounted, root_};
   const std::string at = journal::inside(root_, path);
   const bool was_there = on_.unlink(at) == 0;
   if (!was_there && errno != ENOENT && errno != ENOTDIR)

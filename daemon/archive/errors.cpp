@@ -27,8 +27,7 @@ std::string_view sentence(error what) {
       {error::too_large, "{}: has {} bytes; a bucket takes at most {} in one file"},
       {error::not_mounted,
        "{}: has no archive.json, though runs were archived there before; mount what belongs there, "
-       "or "
-       "make that file if it is to go on without them"},
+       "or make that file if it is to go on without them"},
       {error::shortened, "{}: became shorter while it was read"},
       {error::not_whole,
        "{}: has no manifest.jsonl: this run was not archived to its end; the daemon does it again"},
@@ -38,8 +37,7 @@ std::string_view sentence(error what) {
        "`tofud rm --keep-archived`"},
       {error::not_removed,
        "run {} is archived in {} and can't be removed there: {}; `tofud rm --keep-archived` "
-       "removes "
-       "it here only"},
+       "removes it here only"},
   });
   return sentences[what];
 }

@@ -64,8 +64,12 @@ run_argument run_of(const mcp_place& place, const arguments& given) {
 }
 
 std::unique_ptr<whole_run> read(const mcp_place& place, const arguments& given) {
-  // A file is no run: an agent is not to read what lies around here.
-  if (text_of(given, "run").find('/') != std::string::npos) {
+  // A file is no run, with or without a slash: an agent is not to read what lies around here.
+  const std::string name = text_of(given, "run");
+  const bool is_id = name.empty() || name == "last" ||
+                     (name.front() >= '0' && name.front() <= '9' &&
+                      name.find_first_not_of("0123456789abcdefT-.") == name.npos);
+  if (!is_id) {
     spool::notice("a run is named by its id, the beginning of one, or last");
     return nullptr;
   }

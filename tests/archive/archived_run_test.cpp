@@ -191,6 +191,9 @@ TEST_F(Archived, WhereNothingIsMountedNothingIsWritten) {
                 ": has no archive.json, though runs were archived there before; mount what belongs "
                 "there, or make that file if it is to go on without them");
   EXPECT_FALSE(std::filesystem::exists(place_));
+  // Nor is anything called removed there.
+  EXPECT_NE(remove(), "");
+  EXPECT_TRUE(std::filesystem::exists(root_ / ("runs/" + std::string{over} + "/archived")));
 }
 
 TEST_F(Archived, ARunThatIsRemovedMeanwhileIsNoFailure) {

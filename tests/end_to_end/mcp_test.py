@@ -104,9 +104,9 @@ class Agents(Asking):
 
     def test_what_there_is_not_is_said(self):
         self.kept_run("apply-slow-progress")
-        answers = self.ask([["verdict", {"run": "20200101T0000-0000"}], ["verdict", {"run": "/etc/passwd"}], ["diff", {"address": "a.b"}],
+        answers = self.ask([["verdict", {"run": "20200101T0000-0000"}], ["verdict", {"run": "/etc/passwd"}], ["verdict", {"run": "README.md"}], ["diff", {"address": "a.b"}],
                             ["order", {"run": "last", "address": "a.b"}]], "--no-server")["answers"]
-        for answer, words in zip(answers, ("no run", "named by its id", "", "")):
+        for answer, words in zip(answers, ("no run", "named by its id", "named by its id", "", "")):
             self.assertTrue(answer["error"], answer["text"])
             self.assertIn(words, answer["text"])
             self.assertGreater(len(answer["text"]), 10)
