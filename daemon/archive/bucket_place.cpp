@@ -36,9 +36,6 @@ class bucket_place final : public place {
   bucket_place& operator=(const bucket_place&) = delete;
 
   text::failure begin(used_before) override {
-    auto read = read_credentials(at_.credentials_file);
-    if (!read) return read.error();
-    by_ = std::move(*read);
     if (is_begun_) return {};
     auto wrong = put(std::string{about_name}, content_of(about_text()));
     is_begun_ = wrong.empty();
@@ -51,15 +48,7 @@ class bucket_place final : public place {
     return ask(path, &what);
   }
 
-  text::failure remove(const std::string& path) override {
-    if (by_.key_id.empty()) {
-      if (auto read = read_credentials(at_.credentials_file))
-        by_ = std::move(*read);
-      else
-        return read.error();
-    }
-    return ask(path, nullptr);
-  }
+  text::failure remove(const std::string& path) override { return ask(path, nullptr); }
 
   void give_up() noexcept override { given_up_ = true; }
 
@@ -97,6 +86,10 @@ class bucket_place final : public place {
   /// PUT of what is sent, else DELETE.
   text::failure ask(const std::string& path, const content* sent) {
     if (given_up_) return {error::given_up};
+    // They may be of an hour: whoever renews them writes the file.
+    auto read = read_credentials(at_.credentials_file);
+    if (!read) return read.error();
+    by_ = std::move(*read);
     if (handle_ == nullptr) handle_ = curl_.easy_init();
     if (handle_ == nullptr) return {error::curl_refuses, "no memory"};
     curl_.easy_reset(handle_);  // connections stay

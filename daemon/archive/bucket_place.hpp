@@ -8,8 +8,8 @@
 namespace tofud::archive {
 
 /// Requests are signed by libcurl (AWS Signature Version 4), with credentials that are read again
-/// for each run. Objects are addressed by path where an endpoint is given, else by the host of the
-/// bucket where its name allows that. Nothing leads it elsewhere: redirects are errors.
+/// for each request. Objects are addressed by path where an endpoint is given, else by the host of
+/// the bucket where its name allows that. Nothing leads it elsewhere: redirects are errors.
 text::result<std::unique_ptr<place>> open_bucket(const address& at);
 
 /// Where an object is, as a URL.
