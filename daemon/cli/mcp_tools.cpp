@@ -136,15 +136,14 @@ std::string log_tail(const mcp_place& place, const arguments& given) {
   std::deque<std::string> lines;
   std::size_t before = 0, bytes = 0;
   const auto take = [&](std::string_view row) {
-    while (row.ends_with('\n')) row.remove_suffix(1);
-    if (!row.starts_with(R"({"kind":"log")")) return true;
+    if (!row.starts_with(R"({"kind":"log")")) return;
     boost::json::error_code wrong;
     const auto value = boost::json::parse({row.data(), row.size()}, wrong);
     const auto* addr =
         wrong || !value.is_object() ? nullptr : value.get_object().if_contains("addr");
     const std::string_view of =
         addr != nullptr && addr->is_string() ? std::string_view{addr->get_string()} : "";
-    if (!wanted.empty() && !feed::glob_matches(wanted, of)) return true;
+    if (!wanted.empty() && !feed::glob_matches(wanted, of)) return;
     lines.emplace_back(row);
     bytes += row.size();
     while (lines.size() > most || bytes > limits::mcp_lines_bytes) {
@@ -152,16 +151,14 @@ std::string log_tail(const mcp_place& place, const arguments& given) {
       lines.pop_front();
       ++before;
     }
-    return true;
   };
-  // A row, a newline: each may come by itself.
-  std::string rest;
+  // Pieces of whole rows, each with its newline.
   run->rows().write(
       [&](std::string_view piece) {
-        rest += piece;
-        for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
-          take(std::string_view{rest}.substr(0, end));
-          rest.erase(0, end + 1);
+        while (!piece.empty()) {
+          const std::string_view row = piece.substr(0, piece.find('\n'));
+          piece.remove_prefix(std::min(row.size() + 1, piece.size()));
+          take(row);
         }
         return true;
       },
