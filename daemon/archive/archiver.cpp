@@ -69,8 +69,8 @@ void archiver::look_at_disk() {
         order_.clear();
         for (waiting_run& each : found.waiting) {
           if (being_removed_.contains(each.id)) continue;
-          order_.emplace(each.over_at, each.id);
-          waiting_.emplace(each.id, std::move(each));
+          waiting_.emplace(each.id, each.over_at);
+          order_.push_back(std::move(each.id));
         }
         if (found.more_soon) expect();
         if (!std::exchange(has_looked_, true) && !waiting_.empty())
@@ -94,21 +94,21 @@ void archiver::begin() {
 }
 
 void archiver::archive_next() {
+  while (!order_.empty() && !waiting_.contains(order_.front())) order_.pop_front();
   if (order_.empty()) return;
   busy_ = true;
-  const auto [over_at, id] = *order_.begin();
+  const std::string id = std::move(order_.front());
+  order_.pop_front();
   const auto before = archived_.empty() ? used_before::no : used_before::yes;
   on_thread<text::result<std::uint64_t>>(
-      [this, id = id, before]() -> text::result<std::uint64_t> {
+      [this, id, before]() -> text::result<std::uint64_t> {
         if (auto wrong = given_.at->begin(before); !wrong.empty()) return wrong;
         return archive_run(on_, given_.root, id, *given_.at, given_.to, operations::utc_now());
       },
-      [this, at = over_at, id = id](const text::result<std::uint64_t>& sent) {
+      [this, id](const text::result<std::uint64_t>& sent) {
         busy_ = false;
-        order_.erase({at, id});
         if (!sent) {
-          // Others first: what is wrong may be this run's.
-          if (waiting_.contains(id)) order_.emplace(ui::time_point::max(), id);
+          order_.push_back(id);  // others first: what is wrong may be this run's
           return failed(text::failure{error::not_archived, id, sent.error()});
         }
         waiting_.erase(id);
@@ -148,16 +148,12 @@ void archiver::stop() {
 bool archiver::waits_for(std::string_view run, ui::time_point now) const {
   if (!is_on() || has(run)) return false;
   const auto found = waiting_.find(run);
-  return found == waiting_.end() || now - found->second.over_at < limits::archive_waited_for;
+  return found == waiting_.end() || now - found->second < limits::archive_waited_for;
 }
 
 net::task<text::failure> archiver::remove(std::string run) {
   being_removed_.insert(run);
-  if (const auto found = waiting_.find(run); found != waiting_.end()) {
-    order_.erase({found->second.over_at, run});
-    order_.erase({ui::time_point::max(), run});
-    waiting_.erase(found);
-  }
+  waiting_.erase(run);
   archived_.erase(run);
   std::function<text::failure()> work = [this, run]() -> text::failure {
     const auto marked = read_mark(on_, journal::run_in(given_.root, run));

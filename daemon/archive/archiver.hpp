@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -78,8 +79,8 @@ class archiver {
   options given_;
   journal::disk& on_;
   std::set<std::string, std::less<>> archived_, being_removed_;
-  std::map<std::string, waiting_run, std::less<>> waiting_;  // by id
-  std::set<std::pair<ui::time_point, std::string>> order_;   // of these: next first
+  std::map<std::string, ui::time_point, std::less<>> waiting_;  // by id: when it was over
+  std::deque<std::string> order_;  // of these and of some that wait no more; the next first
   bool has_looked_ = false, has_begun_ = false, busy_ = false, stopped_ = false;
   steady::time_point rests_until_{}, looks_at_{}, compares_at_{};
   unsigned failures_in_row_ = 0;

@@ -25,8 +25,8 @@ inline constexpr std::chrono::hours archive_waits_for_compression{1};
 inline constexpr std::chrono::seconds archive_rests_first{15};
 inline constexpr std::chrono::minutes archive_rests_longest{30};
 
-/// Retention by age and number waits so long for an archive that takes nothing: the end of a week
-/// that somebody is away, and of holidays. Retention by bytes does not wait.
+/// Retention by age and number waits so long for an archive that takes nothing: as long as whoever
+/// can mend it may be on holiday. Retention by bytes does not wait.
 inline constexpr std::chrono::hours archive_waited_for{14 * 24};
 
 /// A bucket has so long to take a connection, and may stand still so long within a request.
@@ -36,6 +36,8 @@ inline constexpr std::chrono::seconds bucket_stalled_after{60};
 inline constexpr std::size_t bucket_answer_bytes = 16 * kib;
 /// Of what a bucket says that is shown: a sentence.
 inline constexpr std::size_t bucket_words_bytes = 200;
+/// Of the prefix of a bucket's objects: a key has 1024 at most, and ours follows.
+inline constexpr std::size_t bucket_prefix_bytes = 512;
 /// A bucket takes no larger object in one request (Amazon S3: 5 GiB).
 inline constexpr std::uint64_t bucket_object_bytes = 5 * gib;
 /// Of a file of credentials that is read: three lines, one of them a token of some kilobytes.

@@ -3,6 +3,7 @@
 #include "daemon/archive/bucket_place.hpp"
 #include "daemon/archive/directory_place.hpp"
 #include "daemon/archive/errors.hpp"
+#include "daemon/archive/limits.hpp"
 #include "protocol/text/ascii.hpp"
 #include "protocol/text/sha256.hpp"
 
@@ -29,7 +30,8 @@ bool is_bucket_name(std::string_view name) {
 
 /// What needs no escaping in a URL, so that nobody signs other bytes than are sent.
 bool is_prefix(std::string_view text) {
-  return text.size() <= 512 && ("/" + std::string{text} + "/").find("//") == std::string::npos &&
+  return text.size() <= limits::bucket_prefix_bytes &&
+         ("/" + std::string{text} + "/").find("//") == std::string::npos &&
          ("/" + std::string{text} + "/").find("/../") == std::string::npos &&
          ("/" + std::string{text} + "/").find("/./") == std::string::npos &&
          std::all_of(text.begin(), text.end(), [](char c) {
@@ -38,7 +40,7 @@ bool is_prefix(std::string_view text) {
 }
 
 bool is_host(std::string_view text) {
-  return !text.empty() && text.size() <= 255 && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return is_letter_or_digit(c) || c == '.' || c == '-' || c == ':' || c == '[' || c == ']';
   });
 }

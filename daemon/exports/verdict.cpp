@@ -3,9 +3,12 @@
 #include "daemon/exports/limits.hpp"
 #include "daemon/exports/text.hpp"
 #include "protocol/diagnostics/reason.hpp"
-#include "protocol/json/quote.hpp"
 #include "protocol/text/duration.hpp"
 #include "protocol/text/readable.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <set>
@@ -14,6 +17,8 @@
 
 namespace tofud::exports {
 namespace {
+
+namespace json = boost::json;
 
 using feed::resource_status;
 using feed::run_status;
@@ -146,120 +151,80 @@ void add_next(verdict& to, const run_rows& of) {
 
 // ---- as JSON --------------------------------------------------------------------------------
 
-class object {
- public:
-  explicit object(std::string& out) : out_{out} { out_ += '{'; }
-  void text(std::string_view name, std::string_view value) {
-    key(name);
-    json::append_quoted(out_, value);
-  }
-  void text_if_any(std::string_view name, std::string_view value) {
-    if (!value.empty()) text(name, value);
-  }
-  template <class Number>
-  void number(std::string_view name, Number value) {
-    key(name);
-    out_ += std::to_string(value);
-  }
-  template <class Number>
-  void number_if_any(std::string_view name, Number value) {
-    if (value != 0) number(name, value);
-  }
-  void raw(std::string_view name, std::string_view json) {
-    key(name);
-    out_ += json;
-  }
-  template <class Items, class Add>
-  void list(std::string_view name, const Items& items, std::size_t most, Add add) {
-    key(name);
-    out_ += '[';
-    for (std::size_t i = 0; i < std::min(items.size(), most); ++i) {
-      if (i > 0) out_ += ',';
-      add(items[i]);
-    }
-    out_ += ']';
-  }
-  void texts(std::string_view name, const std::vector<std::string>& items, std::size_t most) {
-    list(name, items, most, [this](const std::string& each) { json::append_quoted(out_, each); });
-  }
-  void end() { out_ += '}'; }
-  void key(std::string_view name) {
-    if (out_.back() != '{') out_ += ',';
-    json::append_quoted(out_, name);
-    out_ += ':';
-  }
+void put(json::object& to, std::string_view name, const std::string& text) {
+  if (!text.empty()) to[name] = text;
+}
+void put(json::object& to, std::string_view name, std::uint64_t count) {
+  if (count > 0) to[name] = count;
+}
 
- private:
-  std::string& out_;
-};
-
-void add_counts(object& to, std::string& out, std::string_view name,
-                const std::optional<feed::change_counts>& counts) {
+void put(json::object& to, std::string_view name,
+         const std::optional<feed::change_counts>& counts) {
   if (!counts) return;
-  to.key(name);
-  object inner{out};
-  inner.number("add", counts->add);
-  inner.number("change", counts->change);
-  inner.number("remove", counts->remove);
-  inner.number_if_any("import", counts->import);
-  inner.number_if_any("forget", counts->forget);
-  inner.end();
+  json::object& all = to[name].emplace_object();
+  all["add"] = counts->add;
+  all["change"] = counts->change;
+  all["remove"] = counts->remove;
+  all["import"] = counts->import;
+  all["forget"] = counts->forget;
+}
+
+/// The first `most`.
+void put(json::object& to, std::string_view name, const std::vector<std::string>& texts,
+         std::size_t most) {
+  json::array& all = to[name].emplace_array();
+  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) all.emplace_back(texts[i]);
+}
+
+json::object object_of(const verdict::failure& of) {
+  json::object one;
+  put(one, "address", of.addr);
+  put(one, "summary", of.summary);
+  put(one, "file", of.file);
+  if (of.line > 0) one["line"] = of.line;
+  put(one, "owner", of.owner);
+  put(one, "runbook", of.runbook);
+  return one;
 }
 
 /// With at most so many of each list.
 std::string json_of(const verdict& of, std::size_t most) {
-  std::string out;
-  object all{out};
-  all.text("run", of.run);
-  all.text_if_any("stack", of.stack);
-  all.text("command", of.command);
-  all.text("status", of.status);
-  if (!of.is_over) all.text("phase", of.phase);
-  all.number("done", of.done);
-  all.number("total", of.total);
-  add_counts(all, out, "planned", of.planned);
-  add_counts(all, out, "applied", of.applied);
-  if (of.tests) {
-    all.key("tests");
-    object inner{out};
-    inner.number("passed", of.tests->passed);
-    inner.number("failed", of.tests->failed);
-    inner.number("errored", of.tests->errored);
-    inner.number("skipped", of.tests->skipped);
-    inner.end();
-  }
-  all.number("errors", of.errors);
-  all.number("warnings", of.warnings);
-  if (of.took) all.raw("took_seconds", seconds_text(*of.took));
-  all.list("failures", of.failures, most, [&out](const verdict::failure& each) {
-    object one{out};
-    one.text_if_any("address", each.addr);
-    one.text_if_any("summary", each.summary);
-    one.text_if_any("file", each.file);
-    if (!each.file.empty()) one.number_if_any("line", each.line);
-    one.text_if_any("owner", each.owner);
-    one.text_if_any("runbook", each.runbook);
-    one.end();
-  });
   const auto left = [most](std::uint64_t more, std::size_t told) {
     return more + (told > most ? told - most : 0);
   };
-  all.number_if_any("more_failures", left(of.more_failures, of.failures.size()));
-  if (!of.interrupted.empty()) {
-    all.texts("interrupted", of.interrupted, most);
-    all.number_if_any("more_interrupted", left(of.more_interrupted, of.interrupted.size()));
+  json::object all;
+  all["run"] = of.run;
+  put(all, "stack", of.stack);
+  all["command"] = of.command;
+  all["status"] = of.status;
+  if (!of.is_over) all["phase"] = of.phase;
+  all["done"] = of.done;
+  all["total"] = of.total;
+  put(all, "planned", of.planned);
+  put(all, "applied", of.applied);
+  if (of.tests) {
+    json::object& tests = all["tests"].emplace_object();
+    tests["passed"] = of.tests->passed;
+    tests["failed"] = of.tests->failed;
+    tests["errored"] = of.tests->errored;
+    tests["skipped"] = of.tests->skipped;
   }
-  all.key("stranded");
-  {
-    object inner{out};
-    inner.number("count", of.stranded.count);
-    inner.text_if_any("behind", of.stranded.behind);
-    if (!of.stranded.some.empty()) inner.texts("some", of.stranded.some, most);
-    inner.end();
-  }
-  all.texts("next", of.next, of.next.size());
-  all.end();
-  return out + "\n";
+  all["errors"] = of.errors;
+  all["warnings"] = of.warnings;
+  if (of.took) all["took_ms"] = std::chrono::round<std::chrono::milliseconds>(*of.took).count();
+  json::array& failures = all["failures"].emplace_array();
+  for (std::size_t i = 0; i < std::min(of.failures.size(), most); ++i)
+    failures.emplace_back(object_of(of.failures[i]));
+  put(all, "more_failures", left(of.more_failures, of.failures.size()));
+  put(all, "interrupted", of.interrupted, most);
+  put(all, "more_interrupted", left(of.more_interrupted, of.interrupted.size()));
+  json::object stranded;
+  stranded["count"] = of.stranded.count;
+  put(stranded, "behind", of.stranded.behind);
+  put(stranded, "some", of.stranded.some, most);
+  all["stranded"] = std::move(stranded);
+  put(all, "next", of.next, of.next.size());
+  return json::serialize(all) + "\n";
 }
 
 std::string counts_text(const verdict& of) {

@@ -60,8 +60,8 @@ net::task<http::response> list(kept_streams& runs, http::request asked) {
   co_return page_of(page);
 }
 
-/// What is archived goes first: what is asked again then is there again, and whoever asks learns
-/// whether any copy is left.
+/// The copy in the archive goes first. Where it can't, the run is still here to be asked for again,
+/// and whoever asks is told that a copy is left.
 net::task<http::response> remove(kept_streams& runs, archive::archiver& archive,
                                  http::request asked) {
   const auto run = runs.find(asked.captures.front(), access::asking(asked));

@@ -146,12 +146,12 @@ std::string check_archive_endpoint(const std::string& text) {
 }
 
 std::string check_region(const std::string& text) {
-  return unless(
-      !text.empty() && text.size() <= 64 &&
-          std::all_of(
-              text.begin(), text.end(),
-              [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }),
-      "is not a region; write one such as eu-central-1");
+  return unless(!text.empty() && std::all_of(text.begin(), text.end(),
+                                             [](char c) {
+                                               return (c >= 'a' && c <= 'z') ||
+                                                      (c >= '0' && c <= '9') || c == '-';
+                                             }),
+                "is not a region; write one such as eu-central-1");
 }
 
 std::string check_word(const std::string& text) {

@@ -24,12 +24,13 @@ TEST(Verdict, OfASuccessHasNothingToDo) {
   run.rows().run.applied = feed::change_counts{2, 0, 0, 0, 0};
   const verdict of = verdict_of(run.rows());
   EXPECT_EQ(to_text(of), "apply succeeded: net/prod · +2 ~0 -0 · 10s · run 20261121T0312-7f3a\n");
-  EXPECT_EQ(to_json(of),
-            R"({"run":"20261121T0312-7f3a","stack":"net/prod","command":"apply",)"
-            R"("status":"succeeded","done":2,"total":2,"applied":{"add":2,"change":0,"remove":0},)"
-            R"("errors":0,"warnings":0,"took_seconds":10,"failures":[],"stranded":{"count":0},)"
-            R"("next":[]})"
-            "\n");
+  EXPECT_EQ(
+      to_json(of),
+      R"({"run":"20261121T0312-7f3a","stack":"net/prod","command":"apply",)"
+      R"("status":"succeeded","done":2,"total":2,"applied":{"add":2,"change":0,"remove":0,"import":0,"forget":0},)"
+      R"("errors":0,"warnings":0,"took_ms":10000,"failures":[],"interrupted":[],"stranded":{"count":0,"some":[]},)"
+      R"("next":[]})"
+      "\n");
 }
 
 TEST(Verdict, OfAFailureSaysWhyWhereWhatIsStrandedAndWhatToDo) {
