@@ -74,8 +74,8 @@ void archiver::look_at_disk() {
         }
         if (found.more_soon) expect();
         if (!std::exchange(has_looked_, true) && !waiting_.empty())
-          given_.said(std::to_string(waiting_.size()) + " runs wait to be archived in " +
-                      given_.to);
+          given_.said("runs that wait to be archived in " + given_.to + ": " +
+                      std::to_string(waiting_.size()));
         look();
       });
 }

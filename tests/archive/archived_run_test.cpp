@@ -11,7 +11,6 @@
 
 #include <filesystem>
 #include <string>
-#include <thread>
 
 namespace tofud::archive {
 namespace {
@@ -39,14 +38,7 @@ class Archived : public testing::Test {  // NOLINT(readability-identifier-naming
     std::filesystem::create_directory(root_ / ("runs/" + std::string{over} + "/attachments"));
     put_text(root_ / ("runs/" + std::string{over} + "/attachments/plan.json"), "{}");
     EXPECT_EQ(store_.complete(over), "");
-    compressed(over);
-  }
-  /// The journal's thread does it when it has nothing else to do.
-  void compressed(const std::string& id) const {
-    const std::string stream = root_ / ("runs/" + id + "/stream.jsonl");
-    for (int i = 0; i < 2000 && std::filesystem::exists(stream); ++i)
-      std::this_thread::sleep_for(1ms);
-    ASSERT_FALSE(std::filesystem::exists(stream));
+    journal::until_compressed(root_.path(), over);
   }
   looked_at look(ui::time_point now = at_second(3) + limits::archive_waits_for_compression) {
     return look_at_runs(real_disk(), root_.path(), place_, {}, now);
@@ -107,7 +99,7 @@ TEST_F(Archived, ARunThatWasGivenUpIsArchivedAndAgainWhenItEndsAfterAll) {
   EXPECT_EQ(look(late).archived, names{going});
   EXPECT_EQ(store_.append(going, "two\n").failure.text(), "");
   EXPECT_EQ(store_.complete(going), "");
-  compressed(going);
+  journal::until_compressed(root_.path(), going);
   EXPECT_EQ(waiting(), (names{over, going}));
   EXPECT_EQ(archive(going), "");
   EXPECT_EQ(checked(), "1");

@@ -55,6 +55,7 @@ class Archiver : public testing::Test {  // NOLINT(readability-identifier-naming
     for (const char* id : {"a", "b"}) {
       EXPECT_EQ(store_.create(journal::some_run(id)), "");
       EXPECT_EQ(store_.complete(id), "");
+      journal::until_compressed(root_.path(), id);
     }
   }
   archiver::options options(const std::string& to = "s3://b") {
@@ -105,7 +106,7 @@ TEST_F(Archiver, SendsWhatHasEndedAndHoldsRetentionUntilThen) {
   EXPECT_TRUE(by.has("b"));
   EXPECT_EQ(by.counts().runs, 2U);
   EXPECT_EQ(by.counts().bytes > 0, true);
-  EXPECT_EQ(said_, std::vector<std::string>{"2 runs wait to be archived in s3://b"});
+  EXPECT_EQ(said_, std::vector<std::string>{"runs that wait to be archived in s3://b: 2"});
   EXPECT_TRUE(complaints_.empty());
   // Whoever comes next knows.
   files_.all.clear();

@@ -36,6 +36,13 @@ inline ui::time_point at_second(std::int64_t second) {
   return ui::time_point{std::chrono::seconds{1795230720 + second}};  // 2026-11-21 03:12
 }
 
+/// The journal's thread compresses an ended stream when it has nothing else to do.
+inline void until_compressed(const std::string& root, const std::string& run) {
+  const std::string stream = root + "/runs/" + run + "/stream.jsonl";
+  for (int i = 0; i < 20'000 && std::filesystem::exists(stream); ++i) ::usleep(1000);
+  EXPECT_FALSE(std::filesystem::exists(stream));
+}
+
 inline run_header some_run(const std::string& id = "20261121T0312-7f3a") {
   run_header header;
   header.id = id;
