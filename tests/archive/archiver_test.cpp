@@ -10,42 +10,74 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace tofud::archive {
 namespace {
 
 using journal::at_second;
 
-/// What a place was given, in memory.
-struct kept_files {
-  std::map<std::string, std::string> all;
-  std::string refuses;  // paths with that in them
+/// What a place was given, in memory. Of the archiver's thread and the test's.
+class kept_files {
+ public:
+  /// From now on paths with that in them are refused; with nothing, none.
+  void refuse(std::string part) {
+    const std::lock_guard lock{mutex_};
+    refused_ = std::move(part);
+  }
+  void clear() {
+    const std::lock_guard lock{mutex_};
+    all_.clear();
+  }
+  std::size_t size() const {
+    const std::lock_guard lock{mutex_};
+    return all_.size();
+  }
+  bool has(const std::string& path) const {
+    const std::lock_guard lock{mutex_};
+    return all_.contains(path);
+  }
+  text::failure begin() const {
+    const std::lock_guard lock{mutex_};
+    return is_refused(about_name) ? text::failure{error::bucket_refuses, 503} : text::failure{};
+  }
+  /// `text`: none to remove it.
+  text::failure change(const std::string& path, std::optional<std::string> text) {
+    const std::lock_guard lock{mutex_};
+    if (is_refused(path)) return {error::bucket_refuses, 503};
+    if (text)
+      all_[path] = *std::move(text);
+    else
+      all_.erase(path);
+    return {};
+  }
+
+ private:
+  bool is_refused(std::string_view path) const {
+    return !refused_.empty() && path.find(refused_) != std::string_view::npos;
+  }
+  mutable std::mutex mutex_;
+  std::map<std::string, std::string> all_;
+  std::string refused_;
 };
 
 class place_in_memory final : public place {
  public:
   explicit place_in_memory(kept_files& in) : in_{in} {}
-  text::failure begin(used_before) override { return judged(std::string{about_name}); }
+  text::failure begin(used_before) override { return in_.begin(); }
   text::failure put(const std::string& path, const content& what) override {
-    if (auto wrong = judged(path); !wrong.empty()) return wrong;
     std::string text(what.bytes, '\0');
     EXPECT_EQ(what.read(0, text), what.bytes);
-    in_.all[path] = text;
-    return {};
+    return in_.change(path, std::move(text));
   }
-  text::failure remove(const std::string& path) override {
-    if (auto wrong = judged(path); !wrong.empty()) return wrong;
-    in_.all.erase(path);
-    return {};
-  }
+  text::failure remove(const std::string& path) override { return in_.change(path, {}); }
   void give_up() noexcept override {}
 
  private:
-  text::failure judged(const std::string& path) const {
-    const bool is_refused = !in_.refuses.empty() && path.find(in_.refuses) != std::string::npos;
-    return is_refused ? text::failure{error::bucket_refuses, 503} : text::failure{};
-  }
   kept_files& in_;
 };
 
@@ -88,9 +120,7 @@ class Archiver : public testing::Test {  // NOLINT(readability-identifier-naming
     store_.until_done();
     return failure.value_or("not done");
   }
-  bool has(const std::string& run) {
-    return files_.all.contains("runs/" + run + "/manifest.jsonl");
-  }
+  bool has(const std::string& run) { return files_.has("runs/" + run + "/manifest.jsonl"); }
 
   journal::scratch_root root_;
   journal::opened_store store_{root_.path()};
@@ -109,25 +139,25 @@ TEST_F(Archiver, SendsWhatHasEndedAndHoldsRetentionUntilThen) {
   EXPECT_EQ(said_, std::vector<std::string>{"runs that wait to be archived in s3://b: 2"});
   EXPECT_TRUE(complaints_.empty());
   // Whoever comes next knows.
-  files_.all.clear();
+  files_.clear();
   archiver again{store_.loop, options()};
   look_until(again, [&] { return again.has("a") && again.has("b"); });
-  EXPECT_EQ(files_.all.size(), 0U);
+  EXPECT_EQ(files_.size(), 0U);
 }
 
 TEST_F(Archiver, LeavesAPlaceAloneThatTakesNothing) {
-  files_.refuses = "archive.json";
+  files_.refuse("archive.json");
   archiver by{store_.loop, options()};
   look_until(by, [&] { return !by.trouble().empty(); });
   EXPECT_EQ(complaints_, std::vector<std::string>{
                              "the archive s3://b takes nothing: the bucket answered with status "
                              "503; it is tried again in 15 seconds"});
-  files_.refuses.clear();
+  files_.refuse("");
   for (int i = 0; i < 20; ++i) {
     by.look();
     turn();
   }
-  EXPECT_TRUE(files_.all.empty());
+  EXPECT_EQ(files_.size(), 0U);
   EXPECT_TRUE(by.waits_for("a", at_second(9)));
   EXPECT_FALSE(by.waits_for("a", at_second(9) + limits::archive_waited_for));
 }
@@ -138,7 +168,7 @@ TEST_F(Archiver, TakesARunAwayBeforeItGoesHere) {
   EXPECT_EQ(remove(by, "a"), "");
   EXPECT_FALSE(has("a"));
   EXPECT_FALSE(by.has("a"));
-  files_.refuses = "runs/b/";
+  files_.refuse("runs/b/");
   EXPECT_EQ(remove(by, "b"),
             "run b is archived in s3://b and can't be removed there: the bucket answered with "
             "status 503; `tofud rm --keep-archived` removes it here only");

@@ -79,6 +79,7 @@ class Graph(Browsing):
     def test_keys_go_along_the_edges_and_open_what_is_chosen(self):
         stream, args = self.written(2)
         page = self.shown(stream, args=args)
+        until(lambda: page.value(CHOSEN) == "make module.m1.null_resource.b2", "the failed one is chosen, where keys begin")
         page.value("document.querySelector('[data-node=\"make module.m1.null_resource.b2\"]').focus()")
         for key, there in (("ArrowLeft", "m1.null_resource.b1"), ("ArrowRight", "m1.null_resource.b2"), ("ArrowRight", "m1.null_resource.b3"), ("ArrowUp", "m0.null_resource.b3"),
                            ("ArrowDown", "m1.null_resource.b3"), ("ArrowLeft", "m1.null_resource.b2")):

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -212,9 +213,9 @@ class Notify(Asking):
         self.assertEqual(len(self.target.at("/webhook")), count)
         self.assertIn("2 messages are sent now", self.tofud("notify", "retry", "--server", "unix:" + daemon.socket)[0])
         until(lambda: len(self.target.at("/webhook")) == count + 2, "both")
-        metrics = daemon.ask("GET", "/metrics").body.decode()
-        self.assertRegex(metrics, r'\ntofud_notifications_total\{result="delivered"\} 3\n')
-        self.assertRegex(metrics, r'\ntofud_notifications_stored\{state="given up"\} 0\n')
+        counts = lambda: re.findall(r'^(tofud_notifications_\w+\{.*) (\d+)$', daemon.ask("GET", "/metrics").body.decode(), re.M)
+        until(lambda: ('tofud_notifications_total{result="delivered"}', "3") in counts(), "the answers are counted")
+        self.assertIn(('tofud_notifications_stored{state="given up"}', "0"), counts())
         self.assertIn("no message that waits", self.tofud("notify", "retry", "nosuch", "--server", "unix:" + daemon.socket, status=1)[1])
 
     def test_somebody_tries_a_rule(self):
