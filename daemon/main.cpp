@@ -3,6 +3,7 @@
 #include "daemon/cli/attach.hpp"
 #include "daemon/cli/backup.hpp"
 #include "daemon/cli/blocks.hpp"
+#include "daemon/cli/comment.hpp"
 #include "daemon/cli/completion.hpp"
 #include "daemon/cli/config.hpp"
 #include "daemon/cli/demo.hpp"
@@ -75,6 +76,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   cli::add_verdict(line);
   cli::add_mcp(line);
   cli::add_export(line);
+  cli::add_comment(line);
   cli::add_resume(line);
   cli::add_recover(line);
   cli::add_redact(line);

@@ -11,7 +11,6 @@
 #include "daemon/terminal/github.hpp"
 #include "daemon/terminal/mode.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,27 +27,6 @@ struct export_arguments {
   std::string mask_file;
   std::string file;  // empty: stdout
 };
-
-void say_no_plan(const std::string& why) { spool::notice("the plan is not shown: " + why); }
-
-exports::plan_writer plan_of(const pipeline::kept_stream& stream, const std::string& run,
-                             const std::shared_ptr<const attachments::documents>& known,
-                             const std::optional<redact::rules>& rules) {
-  if (known && known->has(feed::attachment::plan)) {
-    const auto by = rules ? std::make_shared<const redact::ready_rules>(*rules) : nullptr;
-    return [known, by](std::string& out, std::size_t room) {
-      if (const auto failure = known->add_markdown(out, room, by); !failure.empty())
-        say_no_plan(failure.text());
-    };
-  }
-  const client::service* daemon = stream.daemon();
-  if (daemon == nullptr) return [](std::string&, std::size_t) {};
-  return [daemon, run](std::string& out, std::size_t room) {
-    const auto comment = daemon->plan_comment(run, room);
-    if (!comment) return say_no_plan(comment.error().sentence);
-    out += comment->value_or("");
-  };
-}
 
 std::string document(const export_arguments& given, const correlator::stream_fold& fold,
                      const pipeline::final_rows& rows, const std::string& only,
@@ -68,10 +46,7 @@ std::string document(const export_arguments& given, const correlator::stream_fol
 int run_export(const export_arguments& given) {
   const auto run = whole_run::read(given.run, given.attach, given.mask_file);
   if (!run) return 2;
-  const pipeline::kept_stream& kept = run->opened().stream;
-  const exports::plan_writer plan =
-      plan_of(kept, kept.identity().id, run->stream().attached(), run->rules());
-  std::string text = document(given, run->fold(), run->rows(), run->only(), plan);
+  std::string text = document(given, run->fold(), run->rows(), run->only(), run->plan());
   if (given.file.empty() || given.file == "-") {
     if (given.wanted == exports::document_format::markdown && terminal::on_github(::getenv)) {
       text = terminal::github::defused_lines(text);

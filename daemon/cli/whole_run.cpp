@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace tofud::cli {
+namespace {
+
+void say_no_plan(const std::string& why) { spool::notice("the plan is not shown: " + why); }
+
+}  // namespace
 
 std::unique_ptr<whole_run> whole_run::read(const run_argument& given,
                                            const attachments::wanted& attach,
@@ -48,6 +53,24 @@ std::unique_ptr<whole_run> whole_run::read(const run_argument& given,
     finish(*made->stream_, kept);
   }
   return holds(made->fold(), made->opened_.chosen) ? std::move(made) : nullptr;
+}
+
+exports::plan_writer whole_run::plan() const {
+  const pipeline::kept_stream& kept = opened_.stream;
+  if (const auto known = stream_->attached(); known && known->has(feed::attachment::plan)) {
+    const auto by = rules_ ? std::make_shared<const redact::ready_rules>(*rules_) : nullptr;
+    return [known, by](std::string& out, std::size_t room) {
+      if (const auto failure = known->add_markdown(out, room, by); !failure.empty())
+        say_no_plan(failure.text());
+    };
+  }
+  const client::service* daemon = kept.daemon();
+  if (daemon == nullptr) return [](std::string&, std::size_t) {};
+  return [daemon, run = kept.identity().id](std::string& out, std::size_t room) {
+    const auto comment = daemon->plan_comment(run, room);
+    if (!comment) return say_no_plan(comment.error().sentence);
+    out += comment->value_or("");
+  };
 }
 
 }  // namespace tofud::cli

@@ -3,6 +3,7 @@
 
 #include "daemon/attachments/wanted.hpp"
 #include "daemon/cli/run_argument.hpp"
+#include "daemon/exports/exported_document.hpp"
 #include "daemon/pipeline/attached_parts.hpp"
 #include "daemon/pipeline/engine.hpp"
 #include "daemon/pipeline/final_rows.hpp"
@@ -31,6 +32,9 @@ class whole_run {
   const std::optional<redact::rules>& rules() const { return rules_; }
   /// The run that was asked for among those of its stream; empty: all.
   const std::string& only() const { return opened_.chosen.only; }
+  /// Draws what its attached plan changes, here or at the daemon; what is in the way is said on
+  /// stderr. Good as long as this.
+  exports::plan_writer plan() const;
 
  private:
   explicit whole_run(opened_run opened) : opened_{std::move(opened)} {}

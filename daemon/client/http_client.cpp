@@ -157,21 +157,22 @@ class http_client::state : public std::enable_shared_from_this<state> {
     if (timed_out_) return silent();
     return {trouble::silent, "the connection to " + server_.shown + " broke: " + why.message()};
   }
-  failure silent() const {
-    return {trouble::silent, "tofud at " + server_.shown + " did not answer in time"};
-  }
+  std::string who() const { return (server_.is_daemon ? "tofud at " : "") + server_.shown; }
+  failure silent() const { return {trouble::silent, who() + " did not answer in time"}; }
   failure no_http() const {
-    return {trouble::other_server,
-            "what answers at " + server_.shown + " is not a tofud daemon: it does not speak HTTP"};
+    return {trouble::other_server, "what answers at " + server_.shown +
+                                       (server_.is_daemon ? " is not a tofud daemon: it" : "") +
+                                       " does not speak HTTP"};
   }
   failure too_long() const {
     return {trouble::refused, "the answer of " + server_.shown + " is longer than " +
                                   std::to_string(waits_.answer_bytes) + " bytes"};
   }
   failure absent(const error_code& why) const {
-    return {trouble::absent, "no daemon answers at " + server_.shown + " (" +
+    return {trouble::absent, (server_.is_daemon ? "no daemon answers at " : "nobody answers at ") +
+                                 server_.shown + " (" +
                                  (timed_out_ ? error_code{asio::error::timed_out} : why).message() +
-                                 "); `tofud serve` starts one"};
+                                 (server_.is_daemon ? "); `tofud serve` starts one" : ")")};
   }
   failure why_no_head(const error_code& why) const {
     if (timed_out_ || is_pipe_cut(why) || why == asio::error::operation_aborted) return broken(why);
@@ -181,8 +182,7 @@ class http_client::state : public std::enable_shared_from_this<state> {
     if (timed_out_ || is_pipe_cut(why)) return broken(why);
     if (why == http::error::body_limit) return too_long();
     if (why == http::error::partial_message || why == http::error::end_of_stream)
-      return {trouble::silent,
-              "tofud at " + server_.shown + " closed the connection in the middle of its answer"};
+      return {trouble::silent, who() + " closed the connection in the middle of its answer"};
     return no_http();
   }
   failure end_with(failure what) {

@@ -20,6 +20,7 @@ struct place {
   std::string authorization = {};  // what goes into `Authorization`; empty: nothing
   std::string base = {};           // before each path, such as "/tofud"
   bool public_only = false;        // whatever its name leads to: no address that is_private
+  bool is_daemon = true;           // of ours, as far as sentences go
 };
 
 enum class trouble : std::uint8_t {

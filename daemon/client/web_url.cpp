@@ -23,6 +23,7 @@ std::optional<web_url> parse_web_url(std::string_view text,
   read.at.port = address->port;
   read.at.header = host_header(*address);
   read.at.tls = std::move(tls);
+  read.at.is_daemon = false;
   read.at.shown = to_string(*address);
   return read;
 }

@@ -49,23 +49,7 @@ class budget {
   std::size_t left_out_ = 0;
 };
 
-std::string_view mark(feed::run_status status) {
-  switch (status) {
-    case feed::run_status::running:
-      return "⏳";
-    case feed::run_status::succeeded:
-      return "✅";
-    case feed::run_status::failed:
-      return "❌";
-    case feed::run_status::interrupted:
-    case feed::run_status::lost:
-    case feed::run_status::unknown:
-      return "⚠️";
-  }
-  return "";
-}
-
-std::string_view mark(resource_status status) {
+std::string_view mark_of(resource_status status) {
   switch (status) {
     case resource_status::failed:
       return "❌ ";
@@ -91,17 +75,6 @@ int rank(resource_status status) {
   return static_cast<int>(std::find(order.begin(), order.end(), status) - order.begin());
 }
 
-std::string changes(const feed::change_counts& counts, bool past) {
-  std::string text = std::to_string(counts.add) + (past ? " added, " : " to add, ") +
-                     std::to_string(counts.change) + (past ? " changed, " : " to change, ") +
-                     std::to_string(counts.remove) + (past ? " destroyed" : " to destroy");
-  if (counts.import > 0)
-    text = std::to_string(counts.import) + (past ? " imported, " : " to import, ") + text;
-  if (counts.forget > 0)
-    text += ", " + std::to_string(counts.forget) + (past ? " forgotten" : " to forget");
-  return text;
-}
-
 std::string headline(const feed::run_view& run) {
   std::string text = "### " + std::string{mark(run.status)} + " " +
                      std::string{feed::name(run.command)} + " " +
@@ -111,9 +84,9 @@ std::string headline(const feed::run_view& run) {
   std::string facts;
   const auto add = [&](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
   if (run.applied)
-    add(changes(*run.applied, true));
+    add(changes_text(*run.applied, tense::past));
   else if (run.planned)
-    add(changes(*run.planned, false));
+    add(changes_text(*run.planned, tense::future));
   if (run.progress.total > 0 && run.command != feed::run_command::plan) {
     add(std::to_string(run.progress.done) + " of " + std::to_string(run.progress.total) + " done");
   }
@@ -182,7 +155,7 @@ std::string table_row(const resource_row& resource) {
   std::string row = "| " + markdown_code(resource.addr) + said_of(resource) + " | ";
   const std::string action = action_text(resource);
   row += action.empty() ? "" : markdown_code(action);
-  row += " | " + std::string{mark(resource.status)} + std::string{feed::name(resource.status)};
+  row += " | " + std::string{mark_of(resource.status)} + std::string{feed::name(resource.status)};
   if (resource.causes != nullptr) row += causes_of(*resource.causes);
   const auto duration = took(resource);
   return row + " | " + (duration ? rounded(*duration) : "") + " |\n";
@@ -231,6 +204,44 @@ void add_outputs(std::string& out, const run_rows& run, std::size_t limit) {
 }
 
 }  // namespace
+
+std::string_view mark(feed::run_status status) {
+  switch (status) {
+    case feed::run_status::running:
+      return "⏳";
+    case feed::run_status::succeeded:
+      return "✅";
+    case feed::run_status::failed:
+      return "❌";
+    case feed::run_status::interrupted:
+    case feed::run_status::lost:
+    case feed::run_status::unknown:
+      return "⚠️";
+  }
+  return "";
+}
+
+std::string changes_text(const feed::change_counts& counts, tense of) {
+  const bool past = of == tense::past;
+  std::string text = std::to_string(counts.add) + (past ? " added, " : " to add, ") +
+                     std::to_string(counts.change) + (past ? " changed, " : " to change, ") +
+                     std::to_string(counts.remove) + (past ? " destroyed" : " to destroy");
+  if (counts.import > 0)
+    text = std::to_string(counts.import) + (past ? " imported, " : " to import, ") + text;
+  if (counts.forget > 0)
+    text += ", " + std::to_string(counts.forget) + (past ? " forgotten" : " to forget");
+  return text;
+}
+
+std::string markdown_body(const run_rows& run, std::size_t room, beside_plan is) {
+  std::string out;
+  add_errors(out, run, std::min(limits::markdown_error_bytes, room / 2));
+  add_tests(out, run, room);
+  if (is == beside_plan::yes) return out;
+  add_resources(out, run, room);
+  add_outputs(out, run, room);
+  return out;
+}
 
 std::string markdown(const std::vector<run_rows>& runs, std::size_t room) {
   std::string out;

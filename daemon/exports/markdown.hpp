@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud::exports {
@@ -14,5 +15,18 @@ namespace tofud::exports {
 /// of the resources that are not merely unchanged, trouble first. About `room` bytes at most;
 /// what is left out is counted.
 std::string markdown(const std::vector<run_rows>& runs, std::size_t room = limits::markdown_bytes);
+
+/// "3 to add, 1 to change, 2 to destroy", with imports and what is forgotten if there are any;
+/// `past`: "3 added, …".
+enum class tense : bool { future, past };
+std::string changes_text(const feed::change_counts& counts, tense of);
+
+/// A sign for people who skim, such as "✅".
+std::string_view mark(feed::run_status status);
+
+/// What stands below the headline of a run in Markdown, in about `room` bytes: errors, tests,
+/// resources and outputs. The last two are left out beside a plan that is drawn.
+enum class beside_plan : bool { no, yes };
+std::string markdown_body(const run_rows& run, std::size_t room, beside_plan is);
 
 }  // namespace tofud::exports

@@ -15,6 +15,16 @@ namespace tofud::terminal {
 
 std::string append_step_summary(const std::string& path,
                                 const std::vector<terminal::finished_run>& runs) {
+  return append_step_summary(path, [&runs](std::size_t room) {
+    std::string text;
+    for (const terminal::finished_run& run : runs)
+      text += terminal::step_summary(run, room - text.size());
+    return text;
+  });
+}
+
+std::string append_step_summary(const std::string& path,
+                                const std::function<std::string(std::size_t room)>& text) {
   const auto failed = [&] {
     return "the step summary can't be written to " + path + ": " + std::strerror(errno);
   };
@@ -25,16 +35,10 @@ std::string append_step_summary(const std::string& path,
   if (!file || ::fstat(file.get(), &facts) != 0) return failed();
   if (!S_ISREG(facts.st_mode))
     return "the step summary can't be written: " + path + " is not a file";
-  std::size_t room =
+  const std::size_t room =
       limits::step_summary_bytes -
       std::min<std::size_t>(limits::step_summary_bytes, static_cast<std::size_t>(facts.st_size));
-  std::string text;
-  for (const terminal::finished_run& run : runs) {
-    const std::string part = terminal::step_summary(run, room);
-    room -= part.size();
-    text += part;
-  }
-  if (!files::write_all(file.get(), text)) return failed();
+  if (!files::write_all(file.get(), text(room))) return failed();
   return "";
 }
 

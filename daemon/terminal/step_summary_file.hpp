@@ -3,6 +3,8 @@
 
 #include "daemon/terminal/report.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,5 +14,9 @@ namespace tofud::terminal {
 /// steps have written counts too. Returns "" or a sentence that says why it could not.
 std::string append_step_summary(const std::string& path,
                                 const std::vector<terminal::finished_run>& runs);
+
+/// The same with a text that is made for the room that there is.
+std::string append_step_summary(const std::string& path,
+                                const std::function<std::string(std::size_t room)>& text);
 
 }  // namespace tofud::terminal

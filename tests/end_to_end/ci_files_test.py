@@ -24,7 +24,7 @@ from binary import PATIENCE, ROOT, EndToEnd, free_port, recorded_path, until
 DIST = pathlib.Path(os.environ.get("TOFUD_DIST", ""))
 TOOLS = pathlib.Path(os.environ.get("TOFUD_CI_TOOLS", ROOT / "build/ci-tools"))
 CI = ROOT / "config/ci"
-SCHEMAS = {"github.yml": "vendor.github-workflows", "github-action/action.yml": "vendor.github-actions", "gitlab.yml": "vendor.gitlab-ci",
+SCHEMAS = {"github.yml": "vendor.github-workflows", "github-pull-request.yml": "vendor.github-workflows", "github-action/action.yml": "vendor.github-actions", "gitlab.yml": "vendor.gitlab-ci",
            "buildkite.yml": "vendor.buildkite", "circleci.yml": "vendor.circle-ci", "azure-pipelines.yml": "vendor.azure-pipelines"}
 
 
@@ -44,7 +44,7 @@ class Accepted(unittest.TestCase):
                 self.assertLessEqual(len(path.read_text().splitlines()), 25, path)
 
     def test_actionlint_finds_nothing(self):
-        done = subprocess.run([TOOLS / "actionlint", "-shellcheck=", "-pyflakes=", CI / "github.yml"], capture_output=True, text=True, check=False)
+        done = subprocess.run([TOOLS / "actionlint", "-shellcheck=", "-pyflakes=", CI / "github.yml", CI / "github-pull-request.yml"], capture_output=True, text=True, check=False)
         self.assertEqual((done.stdout, done.stderr, done.returncode), ("", "", 0))
 
     def test_the_schemas_of_their_systems_accept_them(self):

@@ -18,8 +18,12 @@ VERSION = message(0, "version", tofu="1.12.6", ui="1.2")
 DONE = message(3000, "change_summary", changes={"add": 1, "change": 0, "import": 0, "remove": 0, "operation": "apply"})
 
 
+def planned(addr, at=1):
+    return message(at, "planned_change", change={"resource": resource(addr), "action": "create"})
+
+
 def begun(addr, at=1):
-    return (message(at, "planned_change", change={"resource": resource(addr), "action": "create"}) +
+    return (planned(addr, at) +
             message(at, "apply_start", hook={"resource": resource(addr), "action": "create"}))
 
 

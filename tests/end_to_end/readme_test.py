@@ -5,8 +5,8 @@
     ```text output=NAME                      lines that NAME printed, in this order; … stands for anything
 
 `tofu` is a small program that prints a recording and exits as the recorded command did. `with=run` means: while a tofud follows
-such a run, `with=replay`: while one replays it, `with=daemon`: beside a `tofud serve`; its port takes the place of 8638. `state=daemon`: with
-its state directory. `ssh` does
+such a run, `with=replay`: while one replays it, `with=daemon`: beside a `tofud serve`; its port takes the place of 8638. `with=forge`: in
+a job of a forge. `state=daemon`: with its state directory. `ssh` does
 nothing: its other end is this machine.
 """
 import os
@@ -16,6 +16,8 @@ import time
 import unittest
 
 from binary import PATIENCE, ROOT, TOFUD, EndToEnd, Running, get, recorded, recorded_path, until
+from forge import Forge
+from tls_test import Authority
 
 BLOCK = re.compile(r"^```(\w+) (.*)\n((?:.*\n)*?)```$", re.M)
 
@@ -87,6 +89,13 @@ class Readme(EndToEnd):
         serving.wait_for_url()
         return serving.address()
 
+    def forge(self):
+        """The variables of a job of a pull request."""
+        authority = Authority(self.home)
+        forge = Forge(*authority.server("forge"))
+        self.addCleanup(forge.stop)
+        return {"SSL_CERT_FILE": authority.root, **forge.job()}
+
     def check_output(self, expected, printed):
         pattern = "".join("(?:.*\\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\\n"
                           for line in expected.splitlines())
@@ -102,6 +111,8 @@ class Readme(EndToEnd):
             if attributes.get("with") == "daemon":
                 text = text.replace("127.0.0.1:8638", self.daemon())
                 more = {"TOFUD_SERVER": ""}  # found at its socket
+            if attributes.get("with") == "forge":
+                more = self.forge()
             if attributes.get("state") == "daemon":
                 more["TOFUD_STATE_DIR"] = self.state_dir
             argv, env = self.command(language, text, **more)

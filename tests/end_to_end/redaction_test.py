@@ -350,10 +350,15 @@ class FromPipe(Judged):
         state = os.path.join(self.home, "state.json")
         pathlib.Path(state).write_text(json.dumps(planted.many.state(1)))
         mask = ["--mask-file", self.mask_file]
+        # Everything together is a test, of which a pull request is not told.
+        applied = pathlib.Path(self.home, "applied.jsonl")
+        applied.write_bytes(b"".join(line for line in planted.stream().splitlines(keepends=True) if b'"type":"test_' not in line and b'"type": "test_' not in line))
         documents = {
             **{"export " + form: ["export", spool, "--no-server", "--format", form, *mask] for form in ("ndjson", "md", "csv", "junit", "trace")},
             "redact": ["redact", *mask, spool],
             "verdict": ["verdict", spool, "--no-server", *mask], "verdict --json": ["verdict", spool, "--no-server", "--json", *mask],
+            # Without a token it writes what would be the comment into the summary of the step.
+            "comment": ["comment", str(applied), "--no-server", "--plan", plan, *mask],
             "show --md": ["show", "--md", plan, "--schemas", folder + "/schemas.json", *mask],
         }
         terminal = {"logs": ["logs", spool, "--no-server"], "watch": ["watch", spool, "--progress", "plain"], "ls": ["ls", "--no-server", "--state-dir", self.state_dir],
@@ -362,11 +367,15 @@ class FromPipe(Judged):
                     "estimate": ["estimate", plan, folder + "/config"]}
         seen = {name.split(" -")[0].split()[0] for name in (*documents, *terminal)}
         self.assertEqual(set(tables.commands(self.env())), seen | set(COMMANDS_WITHOUT) | {""}, "what does this command give away?")
+        summary = pathlib.Path(self.home, "summary.md")
+        job = {"GITHUB_ACTIONS": "true", "GITHUB_REPOSITORY": "acme/infra", "GITHUB_STEP_SUMMARY": str(summary)}
         for name, words in documents.items():
-            done = subprocess.run([TOFUD, *words], env=self.secret_env(), capture_output=True, timeout=PATIENCE)
+            done = subprocess.run([TOFUD, *words], env=self.secret_env(**job), capture_output=True, timeout=PATIENCE)
             self.assertIn(done.returncode, (0, 1), done.stderr)
+            if name == "comment":
+                done.stdout += summary.read_bytes()
             unknown = PLAN if name == "redact" else frozenset()
-            self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=1 if name.startswith("verdict") else 20, names_stay=name.startswith(("export", "verdict")))
+            self.judge("tofud " + name, done.stdout + done.stderr, unknown, least=1 if name.startswith("verdict") else 20, names_stay=name.startswith(("export", "verdict", "comment")))
         asked = [{"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}} for number, (name, arguments) in enumerate(
             [("verdict", {}), ("runs", {}), ("log_tail", {"lines": 200}), ("history", {}), *(("diff", {"address": addr}) for addr in self.planned_addresses(plan)[:5])])]
         done = subprocess.run([TOFUD, "mcp", "--no-server", "--state-dir", self.state_dir, *mask], input="\n".join(map(json.dumps, asked)).encode() + b"\n",
