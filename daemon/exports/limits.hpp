@@ -24,4 +24,11 @@ inline constexpr std::size_t verdict_bytes = 4 * kib;
 inline constexpr std::size_t verdict_items = 5;
 inline constexpr std::size_t verdict_text_bytes = 200;
 
+/// Spans in one request: what OpenTelemetry's own programs send at once (the batch span processor).
+inline constexpr std::size_t otlp_spans = 512;
+/// Of one text in a span: backends cut names and messages at about that.
+inline constexpr std::size_t otlp_text_bytes = 1'000;
+/// Errors of a run that are events of its span; each failed operation has its own besides.
+inline constexpr std::size_t otlp_errors = 50;
+
 }  // namespace tofud::limits

@@ -61,6 +61,9 @@ void find_out(begun_run& run, const view_options& view, worker_sort sort,
     keeper::write_event(link.events.get(), events::text_of({0, std::move(said)}));
   };
   write(events::begin{identity.id, identity.stack, identity.labels, identity.command});
+  if (const char* parent = std::getenv("TRACEPARENT")) {
+    if (auto read = events::parse_trace_parent(parent)) write(std::move(*read));
+  }
   const auto plan = view.plan_hash ? view.plan_hash
                                    : plan_file_of(events::plan_role::argument, facts.plan_argument);
   if (plan) write(*plan);

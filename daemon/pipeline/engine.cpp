@@ -134,6 +134,7 @@ void engine::take_effect(std::uint64_t upto) {
     // Of the run's identity, of its group, or of nobody's rows.
     void operator()(const events::begin&) const {}
     void operator()(const events::plan_file&) const {}
+    void operator()(const events::trace_parent&) const {}
     void operator()(events::end) const {}
     void operator()(events::other) const {}
   };

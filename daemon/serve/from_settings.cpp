@@ -56,6 +56,10 @@ archive::address archive_of(const settings::settings& from) {
           from.archive.credentials_file, from.archive.ca_file};
 }
 
+telemetry::wishes telemetry_of(const settings::settings& from) {
+  return {from.otlp.endpoint, from.otlp.headers_file, from.otlp.ca_file};
+}
+
 correlator::text_policy text_policy_of(const settings::settings& from) {
   return {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
 }

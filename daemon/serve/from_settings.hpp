@@ -7,6 +7,7 @@
 #include "daemon/journal/retention.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/settings/settings.hpp"
+#include "daemon/telemetry/destination.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <boost/system/result.hpp>
@@ -23,6 +24,9 @@ journal::retention retention_of(const settings::settings& from);
 
 /// Where ended runs are copied to.
 archive::address archive_of(const settings::settings& from);
+
+/// Where telemetry of ended runs is sent.
+telemetry::wishes telemetry_of(const settings::settings& from);
 
 /// What rows show.
 correlator::text_policy text_policy_of(const settings::settings& from);

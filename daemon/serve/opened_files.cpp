@@ -1,6 +1,7 @@
 #include "daemon/serve/opened_files.hpp"
 
 #include "daemon/redaction/redaction.hpp"
+#include "daemon/spool/spool_place.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -27,6 +28,9 @@ text::result<opened_files> open_files(const daemon_options& options) {
     if (!opened) return opened.error();
     files.archive = std::move(*opened);
   }
+  auto telemetry = telemetry::destination_by(options.telemetry, spool::process_environment());
+  if (!telemetry) return telemetry.error();
+  files.telemetry = std::move(*telemetry);
   if (!options.audit_file.empty()) {
     auto opened =
         operations::audit_log::open(options.audit_file, redaction::of_texts(options.rules));

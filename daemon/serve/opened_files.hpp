@@ -20,6 +20,7 @@ struct opened_files {
   oidc::issuers::ready_providers providers;
   notify::ready_rules told;
   std::unique_ptr<archive::place> archive;  // null: ended runs are copied nowhere
+  telemetry::destination telemetry;
 };
 
 /// The failure says which file, and why not. What is to be said of certificates is logged.

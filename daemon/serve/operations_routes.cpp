@@ -281,6 +281,19 @@ void add_limits(exposition& to, const operated& parts) {
   reached("log_lines", parts.log.left_out());
 }
 
+void add_telemetry(exposition& to, const telemetry::exporter& sent) {
+  const telemetry::exporter::counted& counts = sent.counts();
+  to.counter("tofud_otlp_runs_total", "Ended runs by what became of their traces.");
+  to.sample({{"result", "sent"}}, number(counts.runs));
+  to.sample({{"result", "lost"}}, number(counts.runs_lost));
+  to.counter("tofud_otlp_spans_total", "Spans that the collector took.");
+  to.sample(number(counts.spans));
+  to.counter("tofud_otlp_failures_total", "How often the collector took nothing.");
+  to.sample(number(counts.failures));
+  to.gauge("tofud_otlp_waiting_runs", "Ended runs whose traces wait to be sent.");
+  to.sample(number(sent.waiting()));
+}
+
 http::response metrics_of(const operated& parts, std::chrono::system_clock::time_point started) {
   exposition all;
   add_build(all);
@@ -295,6 +308,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_issuers(all, parts.issuers);
   add_notifications(all, parts.told);
   add_archive(all, parts.archive);
+  add_telemetry(all, parts.telemetry);
   if (parts.names_stacks) add_stacks(all, parts.runs);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);

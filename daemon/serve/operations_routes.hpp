@@ -14,6 +14,7 @@
 #include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/readiness.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/telemetry/exporter.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,6 +35,7 @@ struct operated {
   const oidc::issuers& issuers;
   const notify::sender& told;
   const archive::archiver& archive;
+  const telemetry::exporter& telemetry;
   bool names_stacks = false;                    // in metrics
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;

@@ -3,6 +3,7 @@
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
+#include "daemon/serve/traced_runs.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +23,22 @@ retiring::retiring(boost::asio::io_context& io, journal::store& store, kept_stre
                 [](const std::string& sentence) {
                   operations::log_warning(operations::events::archive, {}, "{}", sentence);
                 }}},
+      telemetry_{io,
+                 {std::move(given.traced_to), traced_runs(runs, std::move(given.page)),
+                  [](const std::string& sentence) {
+                    operations::log_warning(operations::events::telemetry, {}, "{}", sentence);
+                  }}},
       clock_{io} {}
+
+void retiring::over(const std::vector<registry::shown_run*>& runs) {
+  archive_.expect();
+  for (const registry::shown_run* each : runs) telemetry_.over(each->id(), each->view());
+}
+
+void retiring::look() {
+  archive_.look();
+  telemetry_.look();
+}
 
 void retiring::retain(journal::retention kept) {
   kept_ = kept;
@@ -57,6 +73,7 @@ void retiring::removed(const std::vector<std::string>& runs) {
 void retiring::stop() {
   clock_.cancel();
   archive_.stop();
+  telemetry_.stop();
 }
 
 }  // namespace tofud::serve

@@ -1,16 +1,20 @@
-// What becomes of runs that are over: they are archived, and go when they were kept long enough.
+// What becomes of runs that are over: they are archived, traced, and go when they were kept long
+// enough.
 #pragma once
 
 #include "daemon/archive/archiver.hpp"
 #include "daemon/journal/retention.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/telemetry/exporter.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tofud::serve {
 
@@ -22,6 +26,8 @@ class retiring {
     journal::retention kept;
     std::string archive_to;              // see archiver::options
     std::unique_ptr<archive::place> at;  // null: nothing is archived
+    telemetry::destination traced_to;
+    std::function<std::string(const std::string& run)> page;  // its address; empty: there is none
   };
   retiring(boost::asio::io_context& io, journal::store& store, kept_streams& runs, options given);
 
@@ -32,6 +38,12 @@ class retiring {
   void stop();
 
   archive::archiver& archive() { return archive_; }
+  const telemetry::exporter& telemetry() const { return telemetry_; }
+
+  /// Runs have ended just now, whose rows are in memory.
+  void over(const std::vector<registry::shown_run*>& runs);
+  /// To be called about once a second.
+  void look();
 
  private:
   void removed(const std::vector<std::string>& runs);
@@ -40,6 +52,7 @@ class retiring {
   kept_streams& runs_;
   journal::retention kept_;
   archive::archiver archive_;
+  telemetry::exporter telemetry_;
   boost::asio::steady_timer clock_;
 };
 

@@ -197,7 +197,8 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       retiring_{io,
                 *store_,
                 runs_,
-                {options.directory, options.retain, options.archive.to, std::move(files.archive)}},
+                {options.directory, options.retain, options.archive.to, std::move(files.archive),
+                 std::move(files.telemetry), [this](const std::string& run) { return page(run); }}},
       connections_{listener_options_of(options, tls_, admission_.gate(), runs_)},
       listener_{io_, routes_, connections_},
       log_{log},
@@ -297,7 +298,7 @@ void team_daemon::add_routes() {
   };
   add_operations_routes(
       routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
-                admission_.issuers(), happenings_.to(), retiring_.archive(),
+                admission_.issuers(), happenings_.to(), retiring_.archive(), retiring_.telemetry(),
                 options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
@@ -310,7 +311,7 @@ void team_daemon::add_routes() {
   add_notify_routes(routes_, happenings_.to());
   runs_.on_end([this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
                       std::function<void()> done) {
-    retiring_.archive().expect();
+    retiring_.over(runs);
     happenings_.over(stream, runs, std::move(done));
   });
   add_session_routes(
@@ -503,7 +504,7 @@ void team_daemon::remind_of_certificate() {
 void team_daemon::watch_permits() {
   if (admission_.look(audit_.get(), runs_.worker())) hub_.close_without_permit();
   happenings_.to().look();
-  retiring_.archive().look();
+  retiring_.look();
   clocks_.permit.expires_after(limits::tokens_looked_at_every);
   clocks_.permit.async_wait([this](boost::system::error_code failed) {
     if (!failed) watch_permits();

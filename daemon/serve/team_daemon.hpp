@@ -13,6 +13,7 @@
 #include "daemon/operations/log_format.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/settings/reloading.hpp"
+#include "daemon/telemetry/destination.hpp"
 #include "protocol/redact/rules.hpp"
 #include "protocol/schema/schema.hpp"
 
@@ -43,7 +44,8 @@ struct daemon_options {
   spdlog::level::level_enum log_level = spdlog::level::info;
   std::string audit_file;  // empty: none
   bool metrics_by_stack = false;
-  archive::address archive;  // of ended runs; `to` empty: none
+  archive::address archive;     // of ended runs; `to` empty: none
+  telemetry::wishes telemetry;  // where that of ended runs is sent
   /// What SIGHUP asks, longer there than the daemon; null: nothing.
   settings::reloading* reload = nullptr;
 };

@@ -5,6 +5,7 @@
 #include "daemon/access/rules.hpp"
 #include "daemon/access/scopes.hpp"
 #include "daemon/archive/place.hpp"
+#include "daemon/client/web_url.hpp"
 #include "daemon/notify/rule.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/provider.hpp"
@@ -136,6 +137,12 @@ std::string check_archive(const std::string& text) {
   return unless(text.empty() || archive::check_place(text).empty(),
                 "is no place for an archive; write an absolute path, or s3://BUCKET or "
                 "s3://BUCKET/PREFIX");
+}
+
+std::string check_otlp_endpoint(const std::string& text) {
+  return unless(
+      text.empty() || client::parse_web_url(text, nullptr, client::plain_http::taken).has_value(),
+      "is not the address of a collector; write http://HOST:PORT or https://HOST:PORT");
 }
 
 std::string check_archive_endpoint(const std::string& text) {

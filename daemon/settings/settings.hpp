@@ -79,6 +79,12 @@ struct settings {
     bool operator==(const archiving&) const = default;
   } archive;
 
+  struct sending_otlp {
+    std::string endpoint;  // http or https; "": OpenTelemetry's variables say it
+    std::string headers_file, ca_file;
+    bool operator==(const sending_otlp&) const = default;
+  } otlp;
+
   /// Named like the constants that are their defaults.
   struct bounds {
     std::uint64_t connections = tofud::limits::connections;

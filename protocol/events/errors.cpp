@@ -14,6 +14,7 @@ std::string_view sentence(error what) {
       {error::long_label, "a label is at most {} bytes long"},
       {error::bad_role, "role is neither out nor argument"},
       {error::bad_part, "part is neither plan, schemas nor config"},
+      {error::bad_trace_parent, "value is no traceparent of W3C Trace Context"},
   });
   return sentences[what];
 }

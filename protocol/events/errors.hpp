@@ -18,7 +18,8 @@ enum class error : std::uint8_t {
   no_key,
   long_label,
   bad_role,
-  bad_part
+  bad_part,
+  bad_trace_parent
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

@@ -65,12 +65,19 @@ read_body read_attachment(const object& from) {
                          count_at(from, "hidden")}};
 }
 
+read_body read_trace_parent(const object& from) {
+  auto read = parse_trace_parent(json::text_at(from, "value"));
+  if (!read) return text::failure{error::bad_trace_parent};
+  return body{std::move(*read)};
+}
+
 read_body read(const std::string& kind, const object& from) {
   if (kind == "begin") return read_begin(from);
   if (kind == "exit_status" || kind == "exit") return read_exit_status(from);
   if (kind == "label") return read_label(from);
   if (kind == "plan_file") return read_plan_file(from);
   if (kind == "attachment") return read_attachment(from);
+  if (kind == "trace_parent") return read_trace_parent(from);
   if (kind == "broken") return body{broken{}};
   if (kind == "end") return body{end{}};
   return body{other{}};
@@ -132,6 +139,10 @@ struct writer {
     text("sha256", said.sha256);
     if (said.bytes > 0) count("bytes", said.bytes);
     if (said.hidden > 0) count("hidden", said.hidden);
+  }
+  void operator()(const trace_parent& said) const {
+    kind("trace_parent");
+    text("value", to_string(said));
   }
   void operator()(broken) const { kind("broken"); }
   void operator()(end) const { kind("end"); }

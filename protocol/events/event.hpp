@@ -5,6 +5,7 @@
 //   {"offset":0,"event":"begin","id":"20261121T0312-7f3a","stack":"net/prod","labels":{"pr":"12"},
 //    "command":"apply"}
 //   {"offset":0,"event":"plan_file","role":"argument","sha256":"9f86…","bytes":2841}
+//   {"offset":0,"event":"trace_parent","value":"00-4bf9…-00f0…-01"}
 //   {"offset":512,"event":"label","key":"ticket","value":"OPS-7"}
 //   {"offset":4711,"event":"attachment","part":"plan","sha256":"2c26…","bytes":48211,"hidden":3}
 //   {"offset":8123,"event":"exit_status","status":1}        in a spool
@@ -13,6 +14,7 @@
 //   {"offset":8123,"event":"end"}                           in a spool
 #pragma once
 
+#include "protocol/events/trace_parent.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/text/failure.hpp"
 #include "protocol/ui/timestamp.hpp"
@@ -80,8 +82,8 @@ struct end {};
 /// One that is not known here: kept, and passed over.
 struct other {};
 
-using body =
-    std::variant<other, begin, exit_status, label, plan_file, attachment, arrival, broken, end>;
+using body = std::variant<other, begin, exit_status, label, plan_file, attachment, arrival, broken,
+                          end, trace_parent>;
 
 template <class What>
 struct placed {

@@ -40,6 +40,9 @@ struct learner {
     if (!again && is_sha256(said.sha256)) known.attachments.push_back({offset, std::move(said)});
   }
   void operator()(exit_status said) const { known.exit_status = said.status; }
+  void operator()(trace_parent& said) const {
+    if (!known.parent) known.parent = std::move(said);
+  }
   void operator()(end) const { known.ended = true; }
   void operator()(const plan_file&) const {}
   void operator()(arrival) const {}

@@ -16,6 +16,7 @@ struct known_run {
   std::optional<feed::run_command> command;
   std::vector<placed<attachment>> attachments;  // by offset, each part once, each with its hash
   std::optional<int> exit_status;
+  std::optional<trace_parent> parent;  // the first that was said
   bool ended = false;
 };
 

@@ -20,6 +20,7 @@ import tables
 from asking import Daemon
 from binary import PATIENCE, TOFUD, EndToEnd, get, until, websocket
 from secrets_test import json_texts
+from telemetry_test import Collector
 
 FAKE_TOFU = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_tofu.py")
 KINDS = "run,resource,diagnostic,output,message,test_file,test_run,log,text"
@@ -92,6 +93,8 @@ class Judged(EndToEnd):
         self.cells, self.outputs = set(), {}
         self.mask_file = os.path.join(self.home, "masked.txt")
         self.also = ("--audit-file", os.path.join(self.home, "daemon/audit.jsonl"), "--archive", os.path.join(self.home, "daemon/archive"), "--metrics-stacks")
+        self.collector = Collector(self)
+        self.also += ("--otlp-endpoint", self.collector.url)
         planted.mask_file(self.mask_file)
         self.secret = planted.environment(self.home)
 
@@ -191,6 +194,9 @@ class Judged(EndToEnd):
         archive = pathlib.Path(daemon.state_dir).parent / "archive"
         if archive.exists():
             until(lambda: (archive / "runs" / run / "manifest.jsonl").exists(), "it is archived")
+        if "--otlp-endpoint" in daemon.running.process.args:
+            until(lambda: b'result="sent"} 1\n' in self.read(url + "metrics"), "its trace is sent")
+            self.judge(where + "OTLP", b"\n".join(body for _, body in self.collector.at("/v1/traces") + self.collector.at("/v1/metrics")), without, least=20, names_stay=True)
         daemon.stop()
         for path in sorted(pathlib.Path(daemon.state_dir).parent.rglob("*")):
             if path.is_file():
@@ -204,7 +210,7 @@ class Judged(EndToEnd):
     def judge_commands(self, where, daemon, run, without):
         server = ["--server", "unix:" + daemon.socket]
         for words in (["ls"], ["ls", "--json"], ["history", "--all"], ["history", "--json"], ["logs", run], ["verdict", run], ["verdict", run, "--json"], ["watch", run, "--progress", "plain"],
-                      *(["export", run, "--format", form] for form in ("ndjson", "md", "csv", "junit", "trace"))):
+                      *(["export", run, "--format", form] for form in ("ndjson", "md", "csv", "junit", "trace", "otlp"))):
             done = subprocess.run([TOFUD, *words, *server], env=self.env(HOME=os.path.join(self.home, "viewer")), capture_output=True, timeout=PATIENCE)
             if words == ["ls", "--json"] and done.returncode == 2:
                 continue
@@ -354,7 +360,7 @@ class FromPipe(Judged):
         applied = pathlib.Path(self.home, "applied.jsonl")
         applied.write_bytes(b"".join(line for line in planted.stream().splitlines(keepends=True) if b'"type":"test_' not in line and b'"type": "test_' not in line))
         documents = {
-            **{"export " + form: ["export", spool, "--no-server", "--format", form, *mask] for form in ("ndjson", "md", "csv", "junit", "trace")},
+            **{"export " + form: ["export", spool, "--no-server", "--format", form, *mask] for form in ("ndjson", "md", "csv", "junit", "trace", "otlp")},
             "redact": ["redact", *mask, spool],
             "verdict": ["verdict", spool, "--no-server", *mask], "verdict --json": ["verdict", spool, "--no-server", "--json", *mask],
             # Without a token it writes what would be the comment into the summary of the step.

@@ -220,7 +220,7 @@ class Commands(Growth):
         "logs": [("logs", logs)],
         "verdict": [("verdict", lambda self: self.verdict())],
         "comment": [("comment", lambda self: self.comment())],
-        "export": [("export " + form, lambda self, form=form: self.export(form)) for form in ("ndjson", "csv", "junit", "trace", "md")],
+        "export": [("export " + form, lambda self, form=form: self.export(form)) for form in ("ndjson", "csv", "junit", "trace", "otlp", "md")],
         "recover": [("recover", recover)],
         "redact": [("redact", redact)],
         "schema check": [("schema check", schema_check)],
