@@ -177,6 +177,7 @@ view_options view_of(const run_arguments& given, const stack::tofu_command& comm
   view.plan_argument = facts.plan_argument;
   view.directory = facts.directory;
   view.parallelism = facts.parallelism;
+  view.looks_for_drift = facts.looks_for_drift;
   view.variables = redaction::variables_of(facts.argv);
   const auto group = variable(group_variable).value_or(stack::group_of(::getppid()));
   if (!group.empty()) stack::add_missing(view.labels, {{"group", group}});

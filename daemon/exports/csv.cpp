@@ -75,6 +75,12 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
 
 }  // namespace
 
+void append_csv_line(std::string& out, const std::vector<std::string>& fields) {
+  std::string line;
+  for (const std::string& field : fields) append_field(line, field);
+  out.append(line).append("\r\n");
+}
+
 std::string csv(const std::vector<run_rows>& runs) {
   std::string out =
       "run,address,module,mode,type,name,index,provider,action,reason,drift,status,started_at,"

@@ -12,4 +12,7 @@ namespace tofud::exports {
 /// would take for a formula gets a leading apostrophe (OWASP: CSV injection).
 std::string csv(const std::vector<run_rows>& runs);
 
+/// One line of such a table; the first field is not empty, or the line would look like none.
+void append_csv_line(std::string& out, const std::vector<std::string>& fields);
+
 }  // namespace tofud::exports

@@ -16,8 +16,8 @@ namespace {
 
 stack::run_facts found_facts(const view_options& view, const keeper::stream_page& page) {
   if (view.wrapped)
-    return {view.stack,     view.commit, view.plan_out,   view.plan_argument, {},
-            view.directory, {},          view.parallelism};
+    return {view.stack,     view.commit, view.plan_out,    view.plan_argument,  {},
+            view.directory, {},          view.parallelism, view.looks_for_drift};
   stack::run_facts facts = stack::run_facts_of_pipe(page.input_inode, page.stored);
   if (!view.stack.empty()) facts.stack = view.stack;
   return facts;
@@ -36,6 +36,7 @@ std::vector<feed::label> labels_of(const view_options& view, const stack::run_fa
   };
   add("workspace", stack::workspace_of(facts.stack));
   add("commit", facts.commit);
+  if (facts.looks_for_drift) add("purpose", "drift");
   return labels;
 }
 

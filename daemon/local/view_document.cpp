@@ -36,8 +36,8 @@ BOOST_DESCRIBE_STRUCT(wrapped_command, (),
                        passes_on))
 BOOST_DESCRIBE_STRUCT(view_options, (),
                       (listen, progress, colour, heartbeat, score, stack, labels, commit, plan_out,
-                       plan_argument, directory, parallelism, plan_hash, variables, wrapped,
-                       mask_file, server, no_server, token_file, report, junit, attach))
+                       plan_argument, directory, parallelism, looks_for_drift, plan_hash, variables,
+                       wrapped, mask_file, server, no_server, token_file, report, junit, attach))
 
 std::string to_document(const view_options& view) {
   return boost::json::serialize(boost::json::value_from(view));

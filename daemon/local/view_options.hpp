@@ -43,6 +43,7 @@ struct view_options {
   std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts
   std::string directory;                        // of the root module, found likewise
   std::uint64_t parallelism = 0;                // likewise; 0: not said
+  bool looks_for_drift = false;                 // likewise
   std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
   std::vector<std::string> variables;           // redaction::variables_of what is wrapped
   std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay

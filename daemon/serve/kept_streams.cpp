@@ -25,6 +25,21 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// What rows say of the whole: objects that somebody changed outside of OpenTofu, whose they are,
+/// and by which providers.
+void take_rows(wall::run_facts& facts, const correlator::run_state& state) {
+  facts.rows.drifted = 0;
+  for (const correlator::resource_state& each : state.resources()) {
+    const feed::resource_row& row = each.row;
+    if (row.drift == "update" || row.drift == "delete") ++facts.rows.drifted;
+    if (!row.annotated.owner.empty() && facts.rows.owners.size() < limits::names_of_a_run)
+      facts.rows.owners.emplace(row.annotated.owner);
+    const auto* provider = state.provider_of(row);
+    if (provider != nullptr && facts.rows.providers.size() < limits::names_of_a_run)
+      facts.rows.providers.emplace(provider->source, provider->version);
+  }
+}
+
 constexpr std::chrono::seconds between_sweeps{1};
 constexpr std::uint64_t sweeps_an_hour = 3600;
 
@@ -402,10 +417,7 @@ void kept_streams::learn(registry::shown_run& shown) {
   facts.heard_at = of.header().created_at;
   const feed::run_view view = shown.view();
   facts.stack = view.stack;
-  for (const feed::label& label : view.labels) {
-    if (label.key == "commit") facts.commit = label.value;
-    if (label.key == "ci") facts.commit_from_ci = true;
-  }
+  for (const feed::label& label : view.labels) wall::take(facts, label);
   for (const events::event& event : of.parsed_events()) {
     const auto* file = std::get_if<events::plan_file>(&event.what);
     if (file == nullptr) continue;
@@ -420,6 +432,7 @@ void kept_streams::learn(registry::shown_run& shown) {
       wall::take(facts, state.diagnostic_at(shown.diagnostics_seen));
     }
     for (std::size_t i = 0; i < state.outputs(); ++i) wall::take(facts, state.output_at(i));
+    if (view.status != feed::run_status::running) take_rows(facts, state);
   }
   wall::take(facts, view);
   if (facts == shown.facts) return;

@@ -113,6 +113,11 @@ void add_stacks(exposition& to, const kept_streams& runs) {
       to.sample({{"stack", name_of(*card)}, {"command", feed::name(card->command)}},
                 seconds(*card->started_at));
   }
+  to.gauge("tofud_stack_drifted_since_seconds",
+           "Since when a stack differs from what was applied, in Unix time.");
+  for (const auto* card : shown) {
+    if (card->drift) to.sample({{"stack", name_of(*card)}}, seconds(card->drift->since));
+  }
   to.gauge("tofud_stacks_left_out", "Stacks beyond the number that metrics name.");
   to.sample(number(left_out));
 }

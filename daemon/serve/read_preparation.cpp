@@ -29,7 +29,8 @@ bool needs_rows(const segments& at) {
 /// What shows stacks: who sees some of them has a wall of his own.
 bool needs_wall(const http::request& asked, const segments& at) {
   if (is_feed(at)) return asked.parameter("run").value_or("").empty();
-  return at == segments{"wall", "plain"} || at == segments{"runs"} ||
+  const bool are_data = at.size() > 1 && at[0] == "v1" && at[1] == "stacks";
+  return are_data || at == segments{"wall", "plain"} || at == segments{"runs"} ||
          (at.size() == 2 && at[0] == "stacks");
 }
 

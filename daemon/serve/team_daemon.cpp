@@ -36,6 +36,7 @@
 #include "daemon/serve/run_routes.hpp"
 #include "daemon/serve/sender.hpp"
 #include "daemon/serve/session_routes.hpp"
+#include "daemon/serve/stack_routes.hpp"
 #include "daemon/serve/upload_routes.hpp"
 #include "daemon/serve/whole_stream.hpp"
 #include "daemon/settings/notify_rules.hpp"
@@ -308,6 +309,7 @@ void team_daemon::add_routes() {
   add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
   add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_, retiring_.archive());
   add_plain_routes(routes_, io_, runs_);
+  add_stack_routes(routes_, io_, runs_);
   add_notify_routes(routes_, happenings_.to());
   runs_.on_end([this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
                       std::function<void()> done) {

@@ -21,6 +21,13 @@ std::optional<std::string> variable(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
 
+/// https://docs.github.com/actions/reference/workflows-and-actions/variables,
+/// https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable
+bool is_scheduled() {
+  return variable("GITHUB_EVENT_NAME") == "schedule" ||
+         variable("CI_PIPELINE_SOURCE") == "schedule";
+}
+
 }  // namespace
 
 stack::command_place place_of(const stack::tofu_command& command) {
@@ -46,6 +53,9 @@ run_facts run_facts_of(const stack::tofu_command& command, const stack::command_
   found.commit = stack::head_commit(directory).value_or("");
   if (const auto at_once = command.flag("parallelism"))
     found.parallelism = text::parse_whole_number<std::uint64_t>(at_once->value).value_or(0);
+  found.looks_for_drift =
+      command.subcommand() == "plan" &&
+      (command.has("refresh-only") || (command.has("detailed-exitcode") && is_scheduled()));
   // OpenTofu reads and writes them after it went to its directory.
   if (command.subcommand() == "plan") {
     const auto out = command.flag("out");

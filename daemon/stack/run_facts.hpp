@@ -26,6 +26,9 @@ struct run_facts {
   std::string directory;                     // of the root module, absolute
   std::optional<feed::run_command> command;  // nothing: the command is not known
   std::uint64_t parallelism = 0;             // operations at once; 0: not said
+  /// A plan that is there to find what was changed outside of OpenTofu: with -refresh-only, or in a
+  /// scheduled job with -detailed-exitcode.
+  bool looks_for_drift = false;
 };
 
 /// Of a command that runs there.

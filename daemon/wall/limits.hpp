@@ -16,6 +16,14 @@ inline constexpr std::chrono::minutes contact_lost_after{15};
 /// plan or mourns a failure with a hundred runs after it, and a change costs no more than this.
 inline constexpr std::size_t runs_of_a_card = 100;
 
+/// Providers, and owners of resources, that are remembered of a run: a root module has a few.
+inline constexpr std::size_t names_of_a_run = 20;
+
+/// What a summary of a stack counts: runs that began within this time, and so many at most. A stack
+/// that is planned every half hour has that many.
+inline constexpr std::chrono::days summed_days{30};
+inline constexpr std::size_t summed_runs = 1'500;
+
 /// Stamps of one machine that are compared: a lock is dated by a library, a line by another.
 inline constexpr std::chrono::seconds stamps_apart{1};
 

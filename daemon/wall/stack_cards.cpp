@@ -1,6 +1,7 @@
 #include "daemon/wall/stack_cards.hpp"
 
 #include "daemon/wall/changes.hpp"
+#include "daemon/wall/drift.hpp"
 #include "daemon/wall/for_the_newest.hpp"
 #include "daemon/wall/known_runs.hpp"
 #include "daemon/wall/lock_holder.hpp"
@@ -50,6 +51,7 @@ feed::stack_row card_of(const known_runs& known, const std::string& stack, const
   card.change = shown_change(known, runs);
   card.contact = shown.contact;
   card.lock = lock_of(known, runs);
+  card.drift = drift_of(runs);
   card.last_line_at = shown.last_line_at;
   card.started_at = shown.started_at;
   card.ended_at = shown.ended_at;
@@ -108,6 +110,14 @@ std::optional<feed::stack_change> stack_cards::change_of(std::string_view run) c
   const run_facts* found = memory_->known.find(run);
   if (found == nullptr) return std::nullopt;
   return wall::change_of(memory_->known, *found);
+}
+
+std::optional<stack_summary> stack_cards::summary(std::string_view stack,
+                                                  ui::time_point now) const {
+  const feed::stack_row* shown = card(stack);
+  const stack_runs* runs = memory_->known.of(stack);
+  if (shown == nullptr || runs == nullptr) return std::nullopt;
+  return summary_of(*shown, *runs, now);
 }
 
 std::vector<std::string> stack_cards::stacks() const {

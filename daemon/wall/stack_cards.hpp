@@ -3,10 +3,12 @@
 
 #include "daemon/wall/limits.hpp"
 #include "daemon/wall/run_facts.hpp"
+#include "daemon/wall/stack_summary.hpp"
 #include "protocol/feed/stack_row.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,8 @@ class stack_cards {
   /// The change that a plan or an apply belongs to, whether or not its stack's card shows it.
   /// Nothing for a run that is neither.
   std::optional<feed::stack_change> change_of(std::string_view run) const;
+  /// Nothing: no run of that stack is known.
+  std::optional<stack_summary> summary(std::string_view stack, ui::time_point now) const;
   /// Every stack that has a card, in order of their names.
   std::vector<std::string> stacks() const;
   std::size_t runs() const;

@@ -78,6 +78,20 @@ void append_lock(std::string& out, const std::optional<stack_lock>& lock) {
   out.push_back('}');
 }
 
+void append_drift(std::string& out, const std::optional<stack_drift>& drift) {
+  out.append(R"(,"drift":)");
+  if (!drift) {
+    out.append("null");
+    return;
+  }
+  out.append(R"({"run":)");
+  append_quoted(out, drift->run);
+  append_time(out, "since", drift->since);
+  out.append(R"(,"resources":)");
+  append_number(out, drift->resources);
+  out.push_back('}');
+}
+
 }  // namespace
 
 std::string_view name(change_state state) { return change_words[static_cast<std::size_t>(state)]; }
@@ -99,6 +113,7 @@ void encode(std::string& out, const stack_row& row, sequence seq) {
   append_change(out, row.change);
   append_text(out, "contact", row.contact ? name(*row.contact) : "");
   append_lock(out, row.lock);
+  append_drift(out, row.drift);
   append_time(out, "last_line_at", row.last_line_at);
   append_time(out, "started_at", row.started_at);
   append_time(out, "ended_at", row.ended_at);

@@ -51,6 +51,15 @@ struct stack_lock {
   bool operator==(const stack_lock&) const = default;
 };
 
+/// What somebody changed outside of OpenTofu and nothing has put right since.
+struct stack_drift {
+  ui::time_point since;  // when it was found first, by the daemon's clock
+  std::string run;       // the newest that found it
+  std::uint64_t resources =
+      0;  // that this run named; 0: its plan has changes that nobody made there
+  bool operator==(const stack_drift&) const = default;
+};
+
 struct stack_row {
   std::string stack, name;  // the whole one, and what is shown
   std::string run;          // the newest
@@ -61,6 +70,7 @@ struct stack_row {
   std::optional<stack_change> change;
   std::optional<run_contact> contact;  // nothing: nobody sends it
   std::optional<stack_lock> lock;
+  std::optional<stack_drift> drift;
   std::optional<ui::time_point> last_line_at, started_at, ended_at;  // of the newest run
   std::optional<std::chrono::microseconds> clock_offset;             // to be added to its times
   bool operator==(const stack_row&) const = default;

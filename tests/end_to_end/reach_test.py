@@ -93,6 +93,7 @@ stacks = ["net/*"]
                    "/v1/runs/*/export": ["?format=csv", "?format=junit", "?format=md", "?format=trace"], "/v1/runs/*/plan": ["", "?format=md"],
                    "/v1/runs/*": ["", "?at=3"], "/v1/runs/*/stream.jsonl": ["", "?last=100"],
                    "/v1/runs": ["", "?counts=1", "?q=" + WORD, "?status=failed,running", "?stack=" + HIDDEN, "?label=who%3D" + WORD, "?limit=1"],
+                   "/v1/stacks": ["", "?format=csv"], "/v1/stacks/*": [""],
                    "/v1/history": ["", "?type=time_sleep", "?addr=" + SEEN_ADDR, "?addr=" + HIDDEN_ADDR, "?stack=" + HIDDEN],
                    "/runs": ["", "?q=" + WORD, "?status=running"]}
         judged = 0
@@ -102,7 +103,7 @@ stacks = ["net/*"]
                     with self.subTest(route=route + query, who=(net, session, job).index(who)):
                         if route in ("/v1/stream", "/metrics"):
                             continue  # below
-                        if "/v1/runs/*" in route or route.startswith("/stacks/*"):
+                        if "/v1/runs/*" in route or "stacks/*" in route:
                             names = self.hidden + [self.hidden[0] + ".2"] if "runs" in route else [urllib.parse.quote(HIDDEN, safe="")]
                             for name in names:
                                 unknown = name[:-4] + "0" * 4 if "runs" in route else urllib.parse.quote("pay/nosuch", safe="")
@@ -119,7 +120,8 @@ stacks = ["net/*"]
                             judged += 1
         self.assertGreater(judged, 100)
         # The look can fail: who may see it does.
-        for path in ("/v1/runs", "/runs", "/wall/plain", "/v1/history", "/v1/runs/latest", "/v1/runs/%s/export?format=csv" % self.hidden[0], "/stacks/" + urllib.parse.quote(HIDDEN, safe="")):
+        for path in ("/v1/runs", "/runs", "/wall/plain", "/v1/history", "/v1/runs/latest", "/v1/runs/%s/export?format=csv" % self.hidden[0], "/v1/stacks", "/v1/stacks?format=csv",
+                     "/v1/stacks/" + urllib.parse.quote(HIDDEN, safe=""), "/stacks/" + urllib.parse.quote(HIDDEN, safe="")):
             for who in (pay, every):
                 self.assertIn(WORD, self.get(path, who).body.decode(), path)
         self.assertEqual(self.get("/metrics", net).status, 403)

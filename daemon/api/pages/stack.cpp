@@ -178,7 +178,10 @@ std::string stack_page(const stack_view& shown) {
   if (!newest.tofu.empty()) out.append(", OpenTofu ").append(escaped(newest.tofu));
   if (!newest.terraform.empty()) out.append(", Terraform ").append(escaped(newest.terraform));
   out.append("</p>\n").append(applies(shown));
-  if (shown.card) out.append(change_words(*shown.card)).append(lock_words(*shown.card));
+  if (shown.card)
+    out.append(change_words(*shown.card))
+        .append(lock_words(*shown.card))
+        .append(drift_words(*shown.card, shown.now));
   out.append("<h2>Runs</h2>\n").append(strip(shown.runs)).append(times(shown.runs));
   out.append(runs_table(shown.runs, shown.now, rows_of::one_stack));
   if (shown.has_older) {

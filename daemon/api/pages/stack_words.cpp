@@ -1,6 +1,8 @@
 #include "daemon/api/pages/stack_words.hpp"
 
 #include "daemon/api/pages/html.hpp"
+#include "daemon/api/pages/words.hpp"
+#include "protocol/feed/age.hpp"
 
 namespace tofud::pages {
 
@@ -47,6 +49,17 @@ std::string lock_words(const stack_row& card) {
     if (card.lock->state == lock_state::abandoned) out.append(", which left the lock behind");
   }
   return out.append("</p>\n");
+}
+
+std::string drift_words(const stack_row& card, ui::time_point now) {
+  if (!card.drift) return "";
+  const std::string what =
+      card.drift->resources > 0
+          ? counted(card.drift->resources, "resource", "resources") + " changed outside of OpenTofu"
+          : "its plan has changes that nobody made here";
+  const auto age = feed::age(card.drift->since, {}, feed::run_goes_on::no, now);
+  return "<p class=\"attention\">drifted " + age_text(age) + ": " + link_to(card.drift->run, what) +
+         "</p>\n";
 }
 
 }  // namespace tofud::pages

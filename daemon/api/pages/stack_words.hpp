@@ -16,5 +16,7 @@ std::string link_to(std::string_view run, std::string_view text);
 std::string change_words(const feed::stack_row& card);
 /// A paragraph about who holds its lock; empty: nobody.
 std::string lock_words(const feed::stack_row& card);
+/// "drifted 3 d: 2 resources changed outside of OpenTofu".
+std::string drift_words(const feed::stack_row& card, ui::time_point now);
 
 }  // namespace tofud::pages

@@ -17,7 +17,7 @@ using feed::run_status;
 using feed::stack_row;
 
 /// What a card says at first sight, the most urgent first.
-enum class sight : std::uint8_t { failed, failing, running, waiting, quiet };
+enum class sight : std::uint8_t { failed, failing, running, waiting, drifted, quiet };
 
 bool goes_on(const stack_row& card) { return card.status == run_status::running; }
 
@@ -30,12 +30,12 @@ sight sight_of(const wall_card& shown) {
   const run_status status = card.outcome ? card.outcome->status : card.status;
   if (status != run_status::succeeded) return sight::failed;
   if (card.change && card.change->state == feed::change_state::waiting) return sight::waiting;
-  return sight::quiet;
+  return card.drift ? sight::drifted : sight::quiet;
 }
 
 std::string_view class_of(sight seen) {
-  constexpr std::array<std::string_view, 5> classes{"is-failed", "is-failed", "is-running",
-                                                    "is-waiting", "is-quiet"};
+  constexpr std::array<std::string_view, 6> classes{"is-failed",  "is-failed",  "is-running",
+                                                    "is-waiting", "is-waiting", "is-quiet"};
   return classes[static_cast<std::size_t>(seen)];
 }
 
@@ -130,18 +130,20 @@ std::string card_text(const wall_card& shown, ui::time_point now) {
   out.append(contact(card, now))
       .append(lock_words(card))
       .append(change_words(card))
+      .append(drift_words(card, now))
       .append(outcome(card));
   return out.append("</li>\n");
 }
 
 std::string counts_text(const std::vector<wall_card>& cards) {
-  constexpr std::array<std::string_view, 5> words{"failed", "failing", "running", "waiting",
-                                                  "quiet"};
+  constexpr std::array<std::string_view, 6> words{"failed",  "failing", "running",
+                                                  "waiting", "drifted", "quiet"};
   std::array<std::size_t, words.size()> counts{};
   for (const wall_card& each : cards) ++counts[static_cast<std::size_t>(sight_of(each))];
   std::string text;
   // What went wrong is said first; what is quiet need not be said.
-  for (const sight each : {sight::failed, sight::failing, sight::running, sight::waiting}) {
+  for (const sight each :
+       {sight::failed, sight::failing, sight::running, sight::waiting, sight::drifted}) {
     const auto i = static_cast<std::size_t>(each);
     if (counts[i] == 0) continue;
     text += (text.empty() ? "" : " · ") + std::to_string(counts[i]) + " ";

@@ -248,6 +248,8 @@ export interface Stack extends Row {
   contact: Contact | null;
   /** The lock that a run ran into. */
   lock: Lock | null;
+  /** What was changed outside of OpenTofu. */
+  drift: Drift | null;
   /** By the clock of the run's machine; so are the others. */
   last_line_at: string | null;
   started_at: string | null;
@@ -274,6 +276,16 @@ export interface Change {
   apply_run: string | null;
   /** By what the two were found to be one: hash of the plan file, commit. Null: they were not. */
   linked: 'hash' | 'commit' | null;
+}
+
+/** What somebody changed outside of OpenTofu, and nothing has put right since. */
+export interface Drift {
+  /** The newest that found it. */
+  run: string;
+  /** When it was found first, by the clock of the daemon. */
+  since: string | null;
+  /** How many that run named. 0: its plan has changes, though the configuration has none. */
+  resources: number;
 }
 
 /** As OpenTofu described it. */

@@ -14,7 +14,7 @@ function stack(name, status, more = {}, minutes = 5) {
   return {
     kind: 'stack', key: name, stack: name, name, run: `run-${name}`, status, command: 'apply', phase: 'apply',
     outcome: over ? { run: `run-${name}`, status, command: 'apply', ended_at: ago(minutes), superseded: null, superseded_runs: 0 } : null,
-    change: null, contact: null, lock: null, last_line_at: ago(minutes), started_at: ago(minutes + 1), ended_at: over ? ago(minutes) : null,
+    change: null, contact: null, lock: null, drift: null, last_line_at: ago(minutes), started_at: ago(minutes + 1), ended_at: over ? ago(minutes) : null,
     clock_offset_s: null, ...more,
   };
 }
@@ -43,6 +43,16 @@ test('the worst trouble comes first, and of each kind the newest', () => {
   assert.equal(counts_text(cards), '2 failed · 1 failing · 1 without contact · 1 for approval · 1 running · 1 waiting · 1 muted');
   assert.equal(counts_text(of([stack('a', 'succeeded')])), '1 stack, all quiet');
   assert.equal(counts_text([]), '0 stacks, all quiet');
+});
+
+test('what was changed outside of OpenTofu is said, with its age, below what is more urgent', () => {
+  const drift = { run: 'check', since: ago(3 * 24 * 60), resources: 2 };
+  const cards = of([stack('quiet', 'succeeded'), stack('waits', 'succeeded', { drift, change: { state: 'waiting', plan_run: 'p', apply_run: null, linked: null } }), stack('moved', 'succeeded', { drift }), stack('broken', 'failed', { drift })]);
+  assert.deepEqual(names(cards), ['broken failed', 'waits waiting', 'moved drifted', 'quiet quiet']);
+  assert.equal(counts_text(cards), '1 failed · 1 waiting · 1 drifted');
+  assert.equal(state_text(cards[2].stack, 'drifted', now), 'drifted 3 d');
+  assert.equal(said([stack('moved', 'succeeded', { drift })]).drift, '2 resources changed outside of OpenTofu');
+  assert.equal(said([stack('broken', 'failed', { drift: { ...drift, resources: 0 } })]).drift, 'its plan has changes that nobody made here, for 3 d');
 });
 
 test('runs that nobody made a card of make one for each stack, by the newest', () => {

@@ -14,7 +14,7 @@ export function slim(of: Run): WallRun {
 }
 
 /** What a card is at first sight, the worst trouble first. */
-export const kinds = ['failed', 'failing', 'silent', 'approval', 'running', 'waiting', 'quiet', 'past', 'muted'] as const;
+export const kinds = ['failed', 'failing', 'silent', 'approval', 'running', 'waiting', 'drifted', 'quiet', 'past', 'muted'] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Card {
@@ -82,7 +82,8 @@ function kind_of(of: Stack, run: WallRun | undefined, days: number, muted: Muted
     if (Object.hasOwn(muted, of.stack) && muted[of.stack] === outcome_run(of)) return 'muted';
     return now - last_of(of) > days * day_ms ? 'past' : 'failed';
   }
-  return of.change?.state === 'waiting' ? 'waiting' : 'quiet';
+  if (of.change?.state === 'waiting') return 'waiting';
+  return of.drift ? 'drifted' : 'quiet';
 }
 
 /** Where nobody makes a card of a stack's runs, as in a pipe: the newest run, and what the last one that is over came to. */
@@ -94,7 +95,7 @@ function stack_of(runs: WallRun[]): Stack {
   return {
     kind: 'stack', key: stack, seq: 0, run, stack, name: stack, status, command, phase, last_line_at, started_at, ended_at,
     outcome: over ? { run: over.key, status: over.status, command: over.command, ended_at: over.ended_at, superseded: null, superseded_runs: 0 } : null,
-    change: null, contact: newest.contact ?? null, lock: null, clock_offset_s: newest.clock_offset_s ?? null,
+    change: null, contact: newest.contact ?? null, lock: null, drift: null, clock_offset_s: newest.clock_offset_s ?? null,
   };
 }
 

@@ -97,13 +97,13 @@ class Card extends Component<CardProps> {
   }
 
   private text({ card, lines, old, laid, strip, above }: CardProps): string {
-    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack, card.kind), card.run?.progress, card.run?.counts.failed,
+    return JSON.stringify([old, card.kind, card.destroys, card.faded, card.stack.name, state_text(card.stack, card.kind, time.value), card.run?.progress, card.run?.counts.failed,
       lines, laid.form.is, lines_in(laid, false), strip, above, laid.form.near || laid.form.is === 'small' ? [short_text(card, time.value), short_age(card, time.value)] : 0]);
   }
 
   private content({ card, lines, old, laid, strip, above }: CardProps) {
     const { stack, kind } = card;
-    const state = <p class="state" data-status={old ? 'old' : state_of(stack, kind)}>{state_text(stack, kind)}</p>;
+    const state = <p class="state" data-status={old ? 'old' : state_of(stack, kind)}>{state_text(stack, kind, time.value)}</p>;
     const name = <Name of={stack} above={above} />;
     const { done, total } = card.run?.progress ?? { done: 0, total: 0 };
     switch (laid.form.is) {
@@ -125,7 +125,7 @@ class Card extends Component<CardProps> {
         );
       }
       default:
-        return <a class="line" href={address(stack.run)} data-says={`${stack.name}: ${state_text(stack, kind)}, ${short_age(card, time.value)}`}>{state}{name}</a>;
+        return <a class="line" href={address(stack.run)} data-says={`${stack.name}: ${state_text(stack, kind, time.value)}, ${short_age(card, time.value)}`}>{state}{name}</a>;
     }
   }
 

@@ -16,19 +16,21 @@ export interface Piece {
 
 /** A line of a card. */
 export interface Said {
-  of: 'what' | 'failure' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome';
+  of: 'what' | 'failure' | 'flight' | 'changes' | 'contact' | 'lock' | 'change' | 'outcome' | 'drift';
   is: 'big' | 'attention' | 'faint' | 'plain';
   pieces: Piece[];
 }
 
-/** The word of a state; the style sheet draws its shape beside it, so that a colour never stands alone. */
-export function state_text(of: Stack, kind?: Kind): string {
+/** The word of a state; the style sheet draws its shape beside it, so that a colour never stands alone. `now` for what has an age: "drifted 3 d". */
+export function state_text(of: Stack, kind?: Kind, now = NaN): string {
+  const since = Date.parse(of.drift?.since ?? '');
+  if (kind === 'drifted') return isNaN(now - since) ? 'drifted' : `drifted ${age_text(now - since)}`;
   if (kind === 'failing' || kind === 'silent') return kind === 'silent' ? 'no contact' : 'failing';
   return goes_on(of) && of.phase === 'approval' ? 'waits for approval' : status_of(of);
 }
 
 /** What the style sheet calls it. */
-export const state_of = (of: Stack, kind: Kind): string => (kind === 'approval' || kind === 'failing' ? kind : kind === 'silent' ? 'lost' : status_of(of));
+export const state_of = (of: Stack, kind: Kind): string => (kind === 'approval' || kind === 'failing' || kind === 'drifted' ? kind : kind === 'silent' ? 'lost' : status_of(of));
 
 const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
@@ -124,6 +126,15 @@ function change({ stack }: Card): Said[] {
   }
 }
 
+/** What was changed outside of OpenTofu, on any card: a red one does not say so by its state. */
+function drift({ stack, kind }: Card, now: number): Said[] {
+  if (!stack.drift) return [];
+  const { resources, run, since } = stack.drift;
+  const what = resources > 0 ? `${counted(resources, 'resource', 'resources')} changed outside of OpenTofu` : 'its plan has changes that nobody made here';
+  const age = kind === 'drifted' || !since ? '' : `, for ${age_text(now - Date.parse(since))}`;
+  return [{ of: 'drift', is: 'attention', pieces: [{ text: what, run }, ...(age ? [{ text: age }] : [])] }];
+}
+
 function outcome({ stack }: Card): Said[] {
   const { outcome: last } = stack;
   const said: Said[] = [];
@@ -148,11 +159,11 @@ export function lines_of(card: Card, now: number): Said[] {
   const plan = change(card);
   const urgent = (of: Said[]) => of.filter((each) => each.is !== 'faint');
   const rest = (of: Said[]) => of.filter((each) => each.is === 'faint');
-  return [what(card, now), ...contact(card, now), ...failed, ...lock(card), ...urgent(changes), ...urgent(plan), ...flight(card, now), ...outcome(card), ...rest(changes), ...rest(plan)];
+  return [what(card, now), ...contact(card, now), ...failed, ...lock(card), ...urgent(changes), ...urgent(plan), ...drift(card, now), ...flight(card, now), ...outcome(card), ...rest(changes), ...rest(plan)];
 }
 
 const words: { [kind in Kind]?: string } = {
-  failed: 'failed', failing: 'failing', silent: 'without contact', approval: 'for approval', running: 'running', waiting: 'waiting', muted: 'muted',
+  failed: 'failed', failing: 'failing', silent: 'without contact', approval: 'for approval', running: 'running', waiting: 'waiting', drifted: 'drifted', muted: 'muted',
 };
 
 /** "1 failed · 2 running": what is quiet need not be said. */

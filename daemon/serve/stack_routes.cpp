@@ -1,0 +1,99 @@
+#include "daemon/serve/stack_routes.hpp"
+
+#include "daemon/api/limits.hpp"
+#include "daemon/api/run_question.hpp"
+#include "daemon/api/stack_listing.hpp"
+#include "daemon/http/coroutine.hpp"
+#include "daemon/operations/utc_now.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tofud::serve {
+namespace {
+
+namespace asio = boost::asio;
+
+struct stack_question {
+  std::size_t limit = limits::listed_stacks;
+  std::string after;  // the name that the page before ended with; empty: from the first on
+  bool as_csv = false;
+};
+
+/// Throws bad_question.
+stack_question stacks_asked_for(const http::request& asked) {
+  stack_question made;
+  if (const auto limit = number_asked_for(asked, "limit")) {
+    if (*limit == 0 || *limit > limits::listed_stacks_most)
+      throw bad_question{"limit= is a number from 1 to " +
+                         std::to_string(limits::listed_stacks_most)};
+    made.limit = *limit;
+  }
+  made.after = asked.parameter("cursor").value_or("");
+  const std::string format = asked.parameter("format").value_or("json");
+  if (format != "json" && format != "csv") throw bad_question{"format= must be json or csv"};
+  made.as_csv = format == "csv";
+  return made;
+}
+
+net::task<http::response> list(asio::io_context& io, kept_streams& runs, http::request asked) {
+  stack_question question;
+  std::string wrong;
+  try {
+    question = stacks_asked_for(asked);
+  } catch (const bad_question& bad) {
+    wrong = bad.sentence;
+  }
+  if (!wrong.empty()) co_return http::problem(400, wrong);
+  const access::principal& by = access::asking(asked);
+  std::vector<std::string> names = runs.walls().cards(by).stacks();
+  names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), question.after));
+  std::string next;
+  if (names.size() > question.limit) {
+    names.resize(question.limit);
+    next = names.back();
+  }
+  std::vector<wall::stack_summary> found;
+  const ui::time_point now = operations::utc_now();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    // In turns, in which runs come and go.
+    if (i % limits::stacks_in_a_turn == limits::stacks_in_a_turn - 1) {
+      asio::use_awaitable_t<net::executor> as_awaitable;
+      auto next_turn = asio::post(io, as_awaitable);
+      co_await std::move(next_turn);
+    }
+    if (auto one = runs.walls().cards(by).summary(names[i], now)) found.push_back(std::move(*one));
+  }
+  http::response made;
+  made.body = question.as_csv ? stacks_csv(found) : stacks_json(found, next);
+  if (question.as_csv) {
+    made.content_type = "text/csv; charset=utf-8";
+    made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-stacks.csv\""});
+  }
+  co_return made;
+}
+
+http::response one(const kept_streams& runs, const http::request& asked) {
+  const std::string& name = asked.captures.front();
+  const auto found = runs.walls().cards(access::asking(asked)).summary(name, operations::utc_now());
+  if (!found) return http::problem(404, "no stack " + name + "; /v1/stacks lists them");
+  http::response made;
+  made.body = to_json(*found);
+  return made;
+}
+
+}  // namespace
+
+void add_stack_routes(http::router& routes, asio::io_context& io, kept_streams& runs) {
+  routes.answer_later("GET", "/v1/stacks", http::answered_by(io, [&io, &runs](http::request asked) {
+                        return list(io, runs, std::move(asked));
+                      }));
+  routes.get("/v1/stacks/*", [&runs](const http::request& asked) { return one(runs, asked); });
+}
+
+}  // namespace tofud::serve
