@@ -120,8 +120,11 @@ text::result<std::string> token_for(const job& of, const stack::environment& env
     if (!read) return text::failure{error::unreadable_token, file};
     token = read->substr(0, read->find_first_of("\r\n"));
   } else {
-    for (const char* each : names.variables) {
-      if (token.empty() && *each != '\0') token = said(env, each);
+    // A token of GitHub goes to no other forge: only Gitea's own jobs have one of theirs there.
+    const bool is_elsewhere = of.at == kind::gitea && !of.is_own;
+    for (const std::string_view each : names.variables) {
+      if (each.empty() || (is_elsewhere && each == "GITHUB_TOKEN")) continue;
+      if (token.empty()) token = said(env, each.data());
     }
   }
   if (token.empty()) return text::failure{error::no_token, name(of.at), std::string{names.first}};
@@ -148,7 +151,8 @@ text::result<job> job_in(const stack::environment& env, const wishes& given) {
   if (!at) return text::failure{error::no_forge};
   found.at = *at;
   // Of another forge than the job's its variables say nothing.
-  if (here == at) {
+  found.is_own = here == at;
+  if (found.is_own) {
     if (found.at == kind::gitlab)
       read_gitlab(found, env);
     else

@@ -27,7 +27,8 @@ struct wishes {
 
 struct job {
   kind at = kind::github;
-  std::string api;  // https, without a slash at its end
+  bool is_own = false;  // the job is one of this forge's, not one that a user named
+  std::string api;      // https, without a slash at its end
   std::string project;
   std::string pull_request;      // a number; empty: to be asked for by the commit
   std::string commit;            // the last of the pull request's branch; empty: unknown

@@ -457,7 +457,7 @@ void kept_streams::over(ingested_run& run) {
   }
   dirty_.erase(run.id());
   if (ended_) {
-    ended_(run, of.shown, [this, id = run.id()] {
+    ended_(run, of.shown, ends_here ? ending::just_now : ending::again, [this, id = run.id()] {
       if (const stream* told = stream_of(id)) put(*told);
     });
   } else {

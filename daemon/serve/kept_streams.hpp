@@ -146,8 +146,11 @@ class kept_streams {
   }
   /// Called when a stream has ended and its runs' rows are in memory. The index knows of the end
   /// once `done` was called: a crash before that, and the next start tells it again.
-  using end_listener = std::function<void(
-      const ingested_run&, const std::vector<registry::shown_run*>&, std::function<void()> done)>;
+  /// `again`: it ended before this daemon began, and is read anew.
+  enum class ending : std::uint8_t { just_now, again };
+  using end_listener =
+      std::function<void(const ingested_run&, const std::vector<registry::shown_run*>&, ending,
+                         std::function<void()> done)>;
   void on_end(end_listener told) { ended_ = std::move(told); }
   /// Calls `ready` when the run is in memory; at once if there is no such run.
   void load(std::string_view id, std::function<void()> ready);

@@ -1,11 +1,14 @@
 #include "daemon/serve/plain_routes.hpp"
 
+#include "daemon/api/limits.hpp"
 #include "daemon/api/pages/run_list.hpp"
+#include "daemon/api/pages/stack_list.hpp"
 #include "daemon/api/pages/wall.hpp"
 #include "daemon/api/plain_pages.hpp"
 #include "daemon/api/run_question.hpp"
 #include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "daemon/serve/summed_stacks.hpp"
 
 #include <utility>
 
@@ -59,6 +62,18 @@ net::task<http::response> stack_page_of(kept_streams& runs, http::request asked)
   co_return stack_answer(shown);
 }
 
+net::task<http::response> stacks_page(boost::asio::io_context& io, kept_streams& runs,
+                                      http::request asked) {
+  pages::stack_list list;
+  list.now = operations::utc_now();
+  const access::principal& by = access::asking(asked);
+  auto summing = summaries_of(io, runs, by, {"", limits::listed_stacks_most, list.now});
+  summed_stacks found = co_await std::move(summing);
+  list.stacks = std::move(found.stacks);
+  list.has_more = !found.next.empty();
+  co_return plain_page(stack_list_page(list));
+}
+
 http::response wall_of(const kept_streams& runs, const access::principal& by) {
   pages::wall shown;
   shown.now = operations::utc_now();
@@ -77,6 +92,9 @@ http::response wall_of(const kept_streams& runs, const access::principal& by) {
 
 void add_plain_routes(http::router& routes, boost::asio::io_context& io, kept_streams& runs) {
   add_plain_files(routes);
+  routes.answer_later("GET", "/stacks", http::answered_by(io, [&io, &runs](http::request asked) {
+                        return stacks_page(io, runs, std::move(asked));
+                      }));
   routes.answer_later("GET", "/stacks/*", http::answered_by(io, [&runs](http::request asked) {
                         return stack_page_of(runs, std::move(asked));
                       }));

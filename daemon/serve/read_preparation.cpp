@@ -31,7 +31,7 @@ bool needs_wall(const http::request& asked, const segments& at) {
   if (is_feed(at)) return asked.parameter("run").value_or("").empty();
   const bool are_data = at.size() > 1 && at[0] == "v1" && at[1] == "stacks";
   return are_data || at == segments{"wall", "plain"} || at == segments{"runs"} ||
-         (at.size() == 2 && at[0] == "stacks");
+         (!at.empty() && at.size() <= 2 && at[0] == "stacks");
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ retiring::retiring(boost::asio::io_context& io, journal::store& store, kept_stre
                   }}},
       clock_{io} {}
 
-void retiring::over(const std::vector<registry::shown_run*>& runs) {
+void retiring::over(const std::vector<registry::shown_run*>& runs, kept_streams::ending when) {
   archive_.expect();
+  if (when == kept_streams::ending::again) return;  // whoever was to be told has been
   for (const registry::shown_run* each : runs) telemetry_.over(each->id(), each->view());
 }
 

@@ -40,8 +40,8 @@ class retiring {
   archive::archiver& archive() { return archive_; }
   const telemetry::exporter& telemetry() const { return telemetry_; }
 
-  /// Runs have ended just now, whose rows are in memory.
-  void over(const std::vector<registry::shown_run*>& runs);
+  /// Runs are over, and their rows in memory.
+  void over(const std::vector<registry::shown_run*>& runs, kept_streams::ending when);
   /// To be called about once a second.
   void look();
 

@@ -5,14 +5,10 @@
 #include "daemon/api/stack_listing.hpp"
 #include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "daemon/serve/summed_stacks.hpp"
 
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace tofud::serve {
 namespace {
@@ -51,26 +47,11 @@ net::task<http::response> list(asio::io_context& io, kept_streams& runs, http::r
   }
   if (!wrong.empty()) co_return http::problem(400, wrong);
   const access::principal& by = access::asking(asked);
-  std::vector<std::string> names = runs.walls().cards(by).stacks();
-  names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), question.after));
-  std::string next;
-  if (names.size() > question.limit) {
-    names.resize(question.limit);
-    next = names.back();
-  }
-  std::vector<wall::stack_summary> found;
-  const ui::time_point now = operations::utc_now();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    // In turns, in which runs come and go.
-    if (i % limits::stacks_in_a_turn == limits::stacks_in_a_turn - 1) {
-      asio::use_awaitable_t<net::executor> as_awaitable;
-      auto next_turn = asio::post(io, as_awaitable);
-      co_await std::move(next_turn);
-    }
-    if (auto one = runs.walls().cards(by).summary(names[i], now)) found.push_back(std::move(*one));
-  }
+  auto summing =
+      summaries_of(io, runs, by, {question.after, question.limit, operations::utc_now()});
+  const summed_stacks found = co_await std::move(summing);
   http::response made;
-  made.body = question.as_csv ? stacks_csv(found) : stacks_json(found, next);
+  made.body = question.as_csv ? stacks_csv(found.stacks) : stacks_json(found.stacks, found.next);
   if (question.as_csv) {
     made.content_type = "text/csv; charset=utf-8";
     made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-stacks.csv\""});

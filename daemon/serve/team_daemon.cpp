@@ -312,8 +312,8 @@ void team_daemon::add_routes() {
   add_stack_routes(routes_, io_, runs_);
   add_notify_routes(routes_, happenings_.to());
   runs_.on_end([this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
-                      std::function<void()> done) {
-    retiring_.over(runs);
+                      kept_streams::ending when, std::function<void()> done) {
+    retiring_.over(runs, when);
     happenings_.over(stream, runs, std::move(done));
   });
   add_session_routes(

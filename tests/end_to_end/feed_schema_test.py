@@ -171,9 +171,9 @@ class FeedSchema(Asking):
         return run
 
     def wall(self, daemon, gone):
-        """Cards, a card's lock, and a run that is taken away."""
+        """Cards, a card's lock, one with drift, and a run that is taken away."""
         for name, stem in (("state-lock-contention", "first"), ("state-lock-contention", "stream"), ("apply-saved-plan", "plan.stream"),
-                           ("apply-saved-plan", "stream")):
+                           ("apply-saved-plan", "stream"), ("drift-apply", "plan-refresh-only")):
             body = recorded(name, stem)
             self.assertEqual(daemon.status("PUT", "/v1/runs?stack=%s&label=commit=c0ffee" % name, body=body), 201)
         lines = []

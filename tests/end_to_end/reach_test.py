@@ -120,7 +120,7 @@ stacks = ["net/*"]
                             judged += 1
         self.assertGreater(judged, 100)
         # The look can fail: who may see it does.
-        for path in ("/v1/runs", "/runs", "/wall/plain", "/v1/history", "/v1/runs/latest", "/v1/runs/%s/export?format=csv" % self.hidden[0], "/v1/stacks", "/v1/stacks?format=csv",
+        for path in ("/v1/runs", "/runs", "/wall/plain", "/v1/history", "/v1/runs/latest", "/v1/runs/%s/export?format=csv" % self.hidden[0], "/stacks", "/v1/stacks", "/v1/stacks?format=csv",
                      "/v1/stacks/" + urllib.parse.quote(HIDDEN, safe=""), "/stacks/" + urllib.parse.quote(HIDDEN, safe="")):
             for who in (pay, every):
                 self.assertIn(WORD, self.get(path, who).body.decode(), path)

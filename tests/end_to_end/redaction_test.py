@@ -157,7 +157,7 @@ class Judged(EndToEnd):
             "GET /v1/runs/*/stream.jsonl": [one + "/stream.jsonl"], "GET /v1/runs/*/events.jsonl": [one + "/events.jsonl"],
             "GET /v1/stream": [feed, "v1/stream?at=100000&run=" + run], "GET /runs": ["runs"], "GET /wall/plain": ["wall/plain"],
             "GET /stacks/*": ["stacks/" + encoded({"": json.loads(get(url + one))["run"].get("stack") or "none"})[1:]],
-            "GET /v1/stacks": ["v1/stacks", "v1/stacks?format=csv"], "GET /v1/stacks/*": ["v1/stacks/" + encoded({"": json.loads(get(url + one))["run"].get("stack") or "none"})[1:]],
+            "GET /stacks": ["stacks"], "GET /v1/stacks": ["v1/stacks", "v1/stacks?format=csv"], "GET /v1/stacks/*": ["v1/stacks/" + encoded({"": json.loads(get(url + one))["run"].get("stack") or "none"})[1:]],
             "GET /v1/history": ["v1/history?limit=1000", *("v1/history?" + encoded({"addr": row["addr"]}) for row in rows if row["kind"] == "resource" and row["steps"])][:200],
         }
         if planned:
@@ -179,7 +179,7 @@ class Judged(EndToEnd):
         self.assertEqual({route for route in table if route not in known and not tables.FILES.match(route)} - {"GET /v1/runs/*/plan", "GET /v1/runs/*/diff", "GET /v1/runs/*/order"}, set(),
                          "what do these give away?")
         # A run's row, an event or a list of runs has what names it, no text of its stream.
-        few = {"GET /v1/history", "GET /v1/stacks", "GET /v1/stacks/*", "GET /stacks/*", "GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl", "GET /v1/runs/*/order"}
+        few = {"GET /v1/history", "GET /stacks", "GET /v1/stacks", "GET /v1/stacks/*", "GET /stacks/*", "GET /v1/runs", "GET /runs", "GET /wall/plain", "GET /v1/runs/*/events.jsonl", "GET /v1/runs/*/order"}
         for route, paths in asked.items():
             data = b"\n".join(self.read(url + path) for path in paths)
             self.judge(where + route, data, without, least=0 if route in few else 20)

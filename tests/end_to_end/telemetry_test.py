@@ -210,6 +210,22 @@ class Telemetry(Asking):
         self.assertGreaterEqual(int(counts['tofud_otlp_runs_total{result="lost"}']), 5)
         self.assertLessEqual(int(counts["tofud_otlp_waiting_runs"]), 1001)
 
+    def test_a_run_that_is_read_again_is_not_sent_again(self):
+        collector = Collector(self)
+        daemon = self.serve("--otlp-endpoint", collector.url, env=self.env(OTEL_METRICS_EXPORTER="none"))
+        run = self.put(daemon, recorded("update-in-place"), "net/a")
+        until(lambda: self.counts(daemon)['tofud_otlp_runs_total{result="sent"}'] == "1", "it is sent")
+        self.assertEqual(daemon.ask("POST", "/v1/reindex", {}).status // 100, 2)
+        self.assertEqual(daemon.ask("POST", "/v1/reindex?run=" + run, {}).status // 100, 2)
+        state = daemon.state_dir
+        daemon.running.process.send_signal(signal.SIGTERM)
+        daemon.running.wait()
+        again = self.serve("--otlp-endpoint", collector.url, name="again", state_dir=state, env=self.env(OTEL_METRICS_EXPORTER="none"))
+        until(lambda: again.ask("GET", "/v1/runs/" + run).status == 200, "it is read")
+        self.put(again, recorded("update-in-place"), "net/b")
+        until(lambda: self.counts(again)['tofud_otlp_runs_total{result="sent"}'] == "1", "the other is sent")
+        self.assertEqual([span["name"] for span in collector.spans() if "parentSpanId" not in span], ["apply net/a", "apply net/b"])
+
     def test_a_run_that_is_removed_is_passed_over(self):
         collector = Collector(self)
         collector.answers = [(503, {"Retry-After": "2"})]

@@ -90,6 +90,18 @@ TEST(Job, IsRefusedWithAReason) {
     EXPECT_TRUE(job_in(of(github()), {.commit = id}).error().is(error::bad_commit)) << id;
 }
 
+TEST(Job, ATokenOfGitHubGoesToNoOtherForge) {
+  const auto set = github();
+  const auto other =
+      job_in(of(set), {.forge = "gitea", .api = "https://x/api/v1", .project = "a/b"});
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(token_for(*other, of({{"GITHUB_TOKEN", "t"}}), "").error().is(error::no_token));
+  auto own = set;
+  own["GITEA_ACTIONS"] = "true";
+  own["GITHUB_API_URL"] = "https://x/api/v1";
+  EXPECT_EQ(*token_for(*job_in(of(own), {}), of({{"GITHUB_TOKEN", "t"}}), ""), "t");
+}
+
 TEST(Job, TokensComeFromTheForgesOwnVariable) {
   const auto found = job_in(of(github()), {});
   EXPECT_EQ(*token_for(*found, of({{"GH_TOKEN", "t"}}), ""), "t");

@@ -323,6 +323,7 @@ class Routes(Growth):
         walk("GET /v1/runs", "/v1/runs?limit=100")
         walk("GET /v1/runs", "/v1/runs?q=s1&limit=100")
         walk("GET /runs", "/runs")
+        walk("GET /stacks", "/stacks")
         walk("GET /stacks/*", "/stacks/large")
         walk("GET /v1/stacks", "/v1/stacks?limit=1000")
         walk("GET /v1/stacks", "/v1/stacks?limit=1000&format=csv")

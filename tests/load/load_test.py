@@ -194,7 +194,7 @@ class SlowReaders(Load):
             "GET /v1/runs/*/export": [of_run + "/export?format=" + form for form in ("csv", "junit", "trace", "md")],
             "GET /v1/runs/*/plan": [of_planned + "/plan", of_planned + "/plan?format=md"],
             "GET /v1/runs/*/order": [of_planned + "/order"], "GET /v1/runs/*/diff": [of_planned + "/diff?addr=a_b.c0"],
-            "GET /feed.schema.json": ["/feed.schema.json"], "GET /LICENSES.txt": ["/LICENSES.txt"], "GET /runs": ["/runs"], "GET /stacks/*": ["/stacks/large"], "GET /v1/stacks": ["/v1/stacks?limit=1000"], "GET /v1/stacks/*": ["/v1/stacks/large"], "GET /v1/history": ["/v1/history?limit=1000"], "GET /wall/plain": ["/wall/plain"],
+            "GET /feed.schema.json": ["/feed.schema.json"], "GET /LICENSES.txt": ["/LICENSES.txt"], "GET /runs": ["/runs"], "GET /stacks": ["/stacks"], "GET /stacks/*": ["/stacks/large"], "GET /v1/stacks": ["/v1/stacks?limit=1000"], "GET /v1/stacks/*": ["/v1/stacks/large"], "GET /v1/history": ["/v1/history?limit=1000"], "GET /wall/plain": ["/wall/plain"],
         }
 
     def test_slow_readers_on_every_large_route(self):

@@ -189,7 +189,10 @@ std::string stack_page(const stack_view& shown) {
     text::append_percent_encoded(href, shown.name);
     out.append("<p><a href=\"").append(escaped(href)).append("\">All runs of this stack</a></p>\n");
   }
-  return out.append(usual(shown.usual)).append(page_end());
+  out.append(usual(shown.usual));
+  // Where cards are, there is a list of them.
+  if (shown.card) out.append("<p><a href=\"../stacks\">All stacks</a></p>\n");
+  return out.append(page_end());
 }
 
 }  // namespace tofud::pages

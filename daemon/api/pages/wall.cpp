@@ -172,6 +172,7 @@ std::string wall_page(wall shown) {
     for (const wall_card& each : shown.cards) out.append(card_text(each, shown.now));
     out.append("</ul>\n");
   }
+  out.append("<p><a href=\"../stacks\">All stacks</a></p>\n");
   out.append(element("p", "faint", "as of " + time_text(shown.now, time_detail::seconds)));
   return out.append("\n").append(page_end());
 }

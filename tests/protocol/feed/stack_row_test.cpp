@@ -52,6 +52,7 @@ stack_row card() {
                         at("2026-11-21T03:05:03.038543Z"),
                         lock_state::abandoned,
                         "20261121T0305-9ab0"};
+  row.drift = stack_drift{*at("2026-11-18T02:01:12Z"), "20261121T0201-33d0", 2};
   row.last_line_at = at("2026-11-21T03:14:36.0012Z");
   row.started_at = at("2026-11-21T03:12:05.120331Z");
   row.clock_offset = std::chrono::microseconds{-210'000};
@@ -66,8 +67,8 @@ TEST(EncodeStack, EveryFieldIsThereWhenNothingIsKnown) {
   const boost::json::object empty = parsed({}, 1);
   for (const auto& [field, value] : example()) EXPECT_TRUE(empty.contains(field)) << field;
   EXPECT_EQ(empty.size(), example().size());
-  for (const char* field : {"outcome", "change", "contact", "lock", "last_line_at", "started_at",
-                            "ended_at", "clock_offset_s"}) {
+  for (const char* field : {"outcome", "change", "contact", "lock", "drift", "last_line_at",
+                            "started_at", "ended_at", "clock_offset_s"}) {
     EXPECT_TRUE(empty.at(field).is_null()) << field;
   }
 }

@@ -1,0 +1,34 @@
+#include "daemon/serve/summed_stacks.hpp"
+
+#include "daemon/api/limits.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace tofud::serve {
+
+net::task<summed_stacks> summaries_of(boost::asio::io_context& io, const kept_streams& runs,
+                                      const access::principal& by, wanted_stacks wanted) {
+  summed_stacks found;
+  std::vector<std::string> names = runs.walls().cards(by).stacks();
+  names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), wanted.after));
+  if (names.size() > wanted.limit) {
+    names.resize(wanted.limit);
+    found.next = names.back();
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i % limits::stacks_in_a_turn == limits::stacks_in_a_turn - 1) {
+      boost::asio::use_awaitable_t<net::executor> as_awaitable;
+      auto next_turn = boost::asio::post(io, as_awaitable);
+      co_await std::move(next_turn);
+    }
+    if (auto one = runs.walls().cards(by).summary(names[i], wanted.now))
+      found.stacks.push_back(std::move(*one));
+  }
+  co_return found;
+}
+
+}  // namespace tofud::serve
