@@ -94,8 +94,9 @@ std::string stacks_csv(const std::vector<stack_summary>& all) {
     const auto& drift = each.card.drift;
     std::string providers, owners;
     for (const auto& [source, version] : each.providers)
-      providers += (providers.empty() ? "" : " ") + source + "@" + version;
-    for (const std::string& owner : each.owners) owners += (owners.empty() ? "" : " ") + owner;
+      providers.append(providers.empty() ? "" : " ").append(source).append("@").append(version);
+    for (const std::string& owner : each.owners)
+      owners.append(owners.empty() ? "" : " ").append(owner);
     exports::append_csv_line(
         out, {each.card.stack, std::string{feed::name(each.card.status)},
               std::string{feed::name(each.card.command)}, last.run,

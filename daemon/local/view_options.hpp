@@ -38,12 +38,12 @@ struct view_options {
   terminal::colour_flag colour = terminal::colour_flag::automatic;
   std::uint64_t heartbeat = 30;  // seconds between such lines; 0: none
   bool score = false;            // says at the end how good the estimates were
+  bool looks_for_drift = false;  // found by `tofud run`; see run_facts
   std::string stack;             // empty: not told
   std::vector<feed::label> labels;
   std::string commit, plan_out, plan_argument;  // found by `tofud run`; see run_facts
   std::string directory;                        // of the root module, found likewise
   std::uint64_t parallelism = 0;                // likewise; 0: not said
-  bool looks_for_drift = false;                 // likewise
   std::optional<events::plan_file> plan_hash;   // of plan_argument, if there was time for it
   std::vector<std::string> variables;           // redaction::variables_of what is wrapped
   std::optional<wrapped_command> wrapped;       // nothing: a pipe, a replay

@@ -229,8 +229,10 @@ class Day(Walls):
         live = Sending(self, self.daemon.address(), stack="app")
         live.send(VERSION + planned("a.b") + started("a.b"))
         self.shows(self.page, CARDS + ".find(card => card.name === 'app')?.lines.flight", lambda text: text and text.endswith(" s ago"))
+        self.road.freeze()  # so that it is not fresh again before somebody looks
         self.page.value("is_set(7200000)")
         self.is_stale()
+        self.road.open()
         self.is_fresh()
         self.shows(self.page, CARDS + ".find(card => card.name === 'app').lines.flight", lambda text: text.endswith((" s ago", " min ago")))
         self.nothing_was_wrong()
