@@ -129,6 +129,14 @@ class Done(EndToEnd):
         self.assert_applied()
         self.assertRegex((self.work / "summary").read_text(), r"### ✓ apply succeeded[\s\S]*\[Open the run\]\(<%s/\?run=" % self.daemon)
 
+    def test_github_pull_request(self):
+        self.variables.update({"GITHUB_ACTIONS": "true", "GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF": "refs/pull/7/merge"})
+        for step in document("github-pull-request.yml")["jobs"]["plan"]["steps"]:
+            if "run" in step:
+                self.step(step["run"])
+        # Nobody gave it a token here.
+        self.assertIn("<!-- tofud:comment -->", (self.work / "summary").read_text())
+
     def test_github_action(self):
         given = {"inputs.releases": self.releases, "inputs.run": "tofu apply -input=false 'tf plan'", "inputs.server": self.daemon,
                  "inputs.token": self.token}
