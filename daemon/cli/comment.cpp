@@ -106,7 +106,10 @@ int run_comment(const comment_arguments& given) {
     spool::notice(job.error().text());
     return 2;
   }
-  const auto run = whole_run::read(given.run, given.attach, given.mask_file);
+  run_argument which = given.run;
+  // A job means its own last run; its token for the daemon may be good for sending only.
+  if (which.run.empty() && which.server.empty()) which.no_server = true;
+  const auto run = whole_run::read(which, given.attach, given.mask_file);
   if (!run) return 2;
   const auto runs = exports::exported_runs(run->fold(), run->only());
   if (runs.empty()) {

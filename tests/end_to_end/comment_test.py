@@ -228,6 +228,13 @@ class Comment(Commenting):
         self.assertRegex(self.comment("net/a", "--no-status", GITHUB_API_URL="https://localhost:1"), "nobody answers at https://localhost:1")
         self.assertIn("gets no comment", self.comment("net/a", "--no-status", SSL_CERT_FILE="/dev/null"))
 
+    def test_without_a_name_it_is_the_jobs_own_last_run_whatever_the_daemon_lets_it_read(self):
+        for server in ("http://127.0.0.1:1", ""):
+            with open(self.written(PLAN)) as stream:
+                subprocess.run([TOFUD, "--progress", "none", "--no-listen", "--no-server", "--stack", "net/a"], stdin=stream, env=self.job(), check=True, timeout=PATIENCE)
+            done = subprocess.run([TOFUD, "comment", "--no-status"], env=self.job(TOFUD_SERVER=server, TOFUD_TOKEN="only-to-send"), capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((done.returncode, self.sections()), (0, ["net/a"]), done.stderr)
+
     def test_bad_words_are_said(self):
         for args, more, said in (((), {"GITHUB_ACTIONS": ""}, "this is no job of GitHub, GitLab or Gitea"), (("--api", "http://api.github.com"), {}, "is no https address"),
                                  (("--pull-request", "7/../8"), {}, "7/../8 is no number of a pull request"), (("--commit", "main"), {}, "main is no id of a commit"),
