@@ -52,7 +52,7 @@ js::object to_value(const stack_summary::counted& of) {
 
 js::object to_value(const stack_summary& of) {
   js::object providers;
-  for (const auto& [source, version] : of.providers) providers[source] = version;
+  for (const auto& [source, version] : of.names.providers) providers[source] = version;
   // The card as the feed has it, without what only the feed needs.
   std::string encoded;
   feed::encode(encoded, of.card, 0);
@@ -63,7 +63,7 @@ js::object to_value(const stack_summary& of) {
   made["versions"] = js::object{{"tofu", or_null(of.tofu)},
                                 {"terraform", or_null(of.terraform)},
                                 {"providers", std::move(providers)}};
-  made["owners"] = js::array(of.owners.begin(), of.owners.end());
+  made["owners"] = js::array(of.names.owners.begin(), of.names.owners.end());
   made["days_30"] = js::object{{"plans", to_value(of.plans)}, {"applies", to_value(of.applies)}};
   return made;
 }
@@ -72,42 +72,50 @@ std::string number_text(const std::optional<double>& of) {
   return of ? js::serialize(or_null(of)) : std::string{};
 }
 
+void append_row(std::string& out, const stack_summary& of) {
+  const stack_summary::apply last = of.last_apply.value_or(stack_summary::apply{});
+  const auto& drift = of.card.drift;
+  std::string providers, owners;
+  for (const auto& [source, version] : of.names.providers)
+    providers.append(providers.empty() ? "" : " ").append(source).append("@").append(version);
+  for (const std::string& owner : of.names.owners)
+    owners.append(owners.empty() ? "" : " ").append(owner);
+  exports::append_csv_line(
+      out,
+      {of.card.stack, std::string{feed::name(of.card.status)},
+       std::string{feed::name(of.card.command)}, last.run,
+       of.last_apply ? std::string{feed::name(last.status)} : "", time_text(last.ended_at),
+       last.who, last.commit, of.card.change ? std::string{feed::name(of.card.change->state)} : "",
+       drift ? time_text(drift->since) : "", drift ? std::to_string(drift->resources) : "", of.tofu,
+       of.terraform, providers, owners, std::to_string(of.applies.runs),
+       std::to_string(of.applies.failed), number_text(of.applies.median_seconds)});
+}
+
 }  // namespace
 
 std::string to_json(const stack_summary& of) { return js::serialize(to_value(of)); }
 
-std::string stacks_json(const std::vector<stack_summary>& all, std::string_view next) {
-  js::array stacks;
-  for (const stack_summary& each : all) stacks.push_back(to_value(each));
-  return js::serialize(
-      js::object{{"stacks", std::move(stacks)},
-                 {"next", next.empty() ? js::value(nullptr) : js::value(std::string{next})}});
+stacks_text::stacks_text(form as) : as_{as} {
+  text_ = as == form::json
+              ? R"({"stacks":[)"
+              : "stack,status,command,last_apply,last_apply_status,last_apply_ended_at,who,commit,"
+                "change,drifted_since,drifted_resources,tofu,terraform,providers,owners,"
+                "applies_30d,failed_30d,median_s_30d\r\n";
 }
 
-std::string stacks_csv(const std::vector<stack_summary>& all) {
-  std::string out =
-      "stack,status,command,last_apply,last_apply_status,last_apply_ended_at,who,commit,change,"
-      "drifted_since,drifted_resources,tofu,terraform,providers,owners,applies_30d,failed_30d,"
-      "median_s_30d\r\n";
-  for (const stack_summary& each : all) {
-    const stack_summary::apply last = each.last_apply.value_or(stack_summary::apply{});
-    const auto& drift = each.card.drift;
-    std::string providers, owners;
-    for (const auto& [source, version] : each.providers)
-      providers.append(providers.empty() ? "" : " ").append(source).append("@").append(version);
-    for (const std::string& owner : each.owners)
-      owners.append(owners.empty() ? "" : " ").append(owner);
-    exports::append_csv_line(
-        out, {each.card.stack, std::string{feed::name(each.card.status)},
-              std::string{feed::name(each.card.command)}, last.run,
-              each.last_apply ? std::string{feed::name(last.status)} : "", time_text(last.ended_at),
-              last.who, last.commit,
-              each.card.change ? std::string{feed::name(each.card.change->state)} : "",
-              drift ? time_text(drift->since) : "", drift ? std::to_string(drift->resources) : "",
-              each.tofu, each.terraform, providers, owners, std::to_string(each.applies.runs),
-              std::to_string(each.applies.failed), number_text(each.applies.median_seconds)});
+void stacks_text::add(const stack_summary& one) {
+  if (as_ == form::csv) return append_row(text_, one);
+  if (!std::exchange(is_first_, false)) text_.push_back(',');
+  text_ += to_json(one);
+}
+
+std::string stacks_text::end(std::string_view next) && {
+  if (as_ == form::json) {
+    text_ += R"(],"next":)";
+    text_ += next.empty() ? "null" : js::serialize(js::value(std::string{next}));
+    text_.push_back('}');
   }
-  return out;
+  return std::move(text_);
 }
 
 }  // namespace tofud

@@ -5,17 +5,27 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tofud {
 
 /// One object, without a newline.
 std::string to_json(const wall::stack_summary& of);
 
-/// `{"stacks":[…],"next":…}`; `next` empty: that was all.
-std::string stacks_json(const std::vector<wall::stack_summary>& all, std::string_view next);
+/// Many of them, each drawn when it is added.
+class stacks_text {
+ public:
+  /// `{"stacks":[…],"next":…}`; or a row for each under a row of names, in which nothing is a
+  /// formula for a spreadsheet.
+  enum class form : bool { json, csv };
+  explicit stacks_text(form as);
+  void add(const wall::stack_summary& one);
+  /// `next`: the name to go on after; empty: that was all. A table has no place for it.
+  std::string end(std::string_view next) &&;
 
-/// A row for each, under a row of names. What a spreadsheet would take for a formula is text there.
-std::string stacks_csv(const std::vector<wall::stack_summary>& all);
+ private:
+  form as_;
+  std::string text_;
+  bool is_first_ = true;
+};
 
 }  // namespace tofud

@@ -44,7 +44,7 @@ void fall_back(const forge::job& job, const forge::contribution& what) {
   alone.put(what.stack, what.what, what.said);
   const auto failed = terminal::append_step_summary(
       job.step_summary, [&alone](std::size_t room) { return alone.text(room) + "\n"; });
-  spool::notice(failed.empty() ? "it stands in the summary of the step instead" : failed);
+  spool::notice(failed.empty() ? "the comment stands in the summary of the step instead" : failed);
 }
 
 /// Null: the address or the certificates can't be used, which is said.
@@ -72,7 +72,7 @@ class telling {
       return;
     }
     const auto at = asker_for(job_);
-    if (!at) return fall_back(job_, what);
+    if (!at) return given_.no_comment ? void() : fall_back(job_, what);
     const auto by = forge::api::of(job_, *token);
     if (!given_.no_comment) comment(*at, *by, what);
     if (!given_.no_status) {
@@ -139,7 +139,7 @@ int run_comment(const comment_arguments& given) {
 void add_comment(command& line) {
   auto given = std::make_shared<comment_arguments>();
   command& words = line.add_command(
-      "comment", "Tell a run to its pull request: one comment for all stacks, and a commit status");
+      "comment", "Show a run in its pull request: one comment for all stacks, and a commit status");
   add_run_argument(words, given->run, run_given::maybe);
   words
       .add_option("--stack", given->stack,
@@ -147,15 +147,15 @@ void add_comment(command& line) {
       .value("NAME");
   words
       .add_option("--forge", given->job.forge,
-                  "Where the repository is; a job of one of them knows itself")
+                  "Where the repository is (default: where the job runs)")
       .one_of({"github", "gitlab", "gitea"});
   words
       .add_option("--api", given->job.api,
-                  "Address (https) of the forge's API; a job of the forge knows it")
+                  "Address (https) of the forge's API (default: the job's)")
       .value("URL");
   words
       .add_option("--project", given->job.project,
-                  "Repository, such as acme/infra; a job of the forge knows it")
+                  "Repository, such as acme/infra (default: the job's)")
       .value("NAME");
   words
       .add_option("--pull-request", given->job.pull_request,
@@ -180,7 +180,10 @@ void add_comment(command& line) {
       .add_option("--page", given->page,
                   "Address (https) that the comment leads to (default: the run's page at its "
                   "daemon, else the job's)")
-      .value("URL");
+      .value("URL")
+      .check([](const std::string& page) {
+        return forge::is_link(page) ? "" : "write an https address, without blanks and brackets";
+      });
   words.add_flag("--no-comment", given->no_comment, "Set the commit status only");
   words.add_flag("--no-status", given->no_status, "Write the comment only");
   add_attachment_arguments(words, given->attach);

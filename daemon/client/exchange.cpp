@@ -15,9 +15,9 @@ answered ask(const place& to, std::string_view method, const std::string& target
   return ask(to, {std::string{method}, target});
 }
 
-answered ask(const place& to, request asked) {
+answered ask(const place& to, request asked, patience waits) {
   boost::asio::io_context io{1};
-  http_client client{io, to};
+  http_client client{io, to, waits};
   answered got = failure{trouble::silent, "no daemon was asked"};
   client.exchange(std::move(asked), [&got](answered answer) { got = std::move(answer); });
   io.run();

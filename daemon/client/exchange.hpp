@@ -9,11 +9,10 @@
 
 namespace tofud::client {
 
-/// Asks on a connection of its own, and waits. The answer is at most limits::remote_answer_bytes
-/// long; between two pieces of it at most limits::remote_wait pass. Whatever the status: an answer
-/// is no failure.
+/// Asks on a connection of its own, and waits as `patience` says. Whatever the status: an answer is
+/// no failure.
 answered ask(const place& to, std::string_view method, const std::string& target);
-answered ask(const place& to, request asked);
+answered ask(const place& to, request asked, patience waits = {});
 
 /// What an answer that is not the one hoped for means: with the daemon's own sentence in it, if it
 /// is a tofud's.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "daemon/exports/run_rows.hpp"
+#include "daemon/exports/text.hpp"
 #include "protocol/text/limits.hpp"
 
 #include <cstddef>
@@ -18,7 +19,6 @@ std::string markdown(const std::vector<run_rows>& runs, std::size_t room = limit
 
 /// "3 to add, 1 to change, 2 to destroy", with imports and what is forgotten if there are any;
 /// `past`: "3 added, …".
-enum class tense : bool { future, past };
 std::string changes_text(const feed::change_counts& counts, tense of);
 
 /// A sign for people who skim, such as "✅".

@@ -103,6 +103,10 @@ class writer {
 
   void add(const feed::resource_row& of, const feed::step& step) {
     if (!step.started_at) return;
+    if (written_ >= room_) {
+      made_.left_out += 1 + step.provisioners.size();
+      return;
+    }
     const std::string path = std::string{of.addr} + " " + std::to_string(step.number);
     const std::string id = id_of(path);
     const time_point end = step.ended_at.value_or(ends_);
@@ -110,7 +114,7 @@ class writer {
     js::object made = span(id, root_, span_name(action, of.addr), internal, *step.started_at, end);
     js::array attributes{
         otlp_attribute("opentofu.resource_instance.address", shown(of.addr)),
-        otlp_attribute("opentofu.resource.type", of.type),
+        otlp_attribute("opentofu.resource.type", shown(of.type)),
         otlp_attribute("cicd.pipeline.task.name", span_name(action, of.addr)),
         otlp_attribute("cicd.pipeline.task.run.id", id),
         otlp_attribute("cicd.pipeline.task.run.result",
@@ -203,6 +207,7 @@ class writer {
     const bool is_root = made.at("spanId").get_string() == root_;
     std::string text = js::serialize(made);
     if (!is_root && written_ + text.size() > room_) {
+      written_ = room_;  // and none after it
       ++made_.left_out;
       return;
     }

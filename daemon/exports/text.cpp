@@ -74,4 +74,19 @@ std::vector<const feed::diagnostic_row*> diagnostics_of(const run_rows& run,
   return found;
 }
 
+bool has_changes(const feed::change_counts& counts) {
+  return counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
+}
+
+std::string signs_text(const feed::change_counts& counts, tense of) {
+  const bool past = of == tense::past;
+  std::string text = "+" + std::to_string(counts.add) + " ~" + std::to_string(counts.change) +
+                     " -" + std::to_string(counts.remove);
+  if (counts.import > 0)
+    text += ", " + std::to_string(counts.import) + (past ? " imported" : " to import");
+  if (counts.forget > 0)
+    text += ", " + std::to_string(counts.forget) + (past ? " forgotten" : " to forget");
+  return text;
+}
+
 }  // namespace tofud::exports

@@ -23,6 +23,14 @@ std::string action_text(const feed::resource_row& resource);
 /// How long the run took, or has taken so far.
 std::optional<std::chrono::microseconds> took(const feed::run_view& run);
 
+/// Whether anything is counted but outputs.
+bool has_changes(const feed::change_counts& counts);
+
+/// Of what a plan would do, and of what was done.
+enum class tense : bool { future, past };
+/// "+3 ~1 -0, 2 to import", `past`: "+3 ~1 -0, 2 imported"; likewise what is forgotten.
+std::string signs_text(const feed::change_counts& counts, tense of);
+
 /// The diagnostic as OpenTofu draws it, without colours and a newline at the end.
 std::string diagnostic_text(const feed::diagnostic_row& diagnostic);
 

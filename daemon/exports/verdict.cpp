@@ -104,10 +104,6 @@ bool changes_state(feed::run_command command) {
   return command == apply || command == destroy || command == refresh || command == import;
 }
 
-bool has_changes(const feed::change_counts& counts) {
-  return counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
-}
-
 void add_next(verdict& to, const run_rows& of) {
   const run_status status = of.run.status;
   const auto say = [&to](std::string sentence) { to.next.push_back(std::move(sentence)); };
@@ -228,21 +224,14 @@ std::string json_of(const verdict& of, std::size_t most) {
 }
 
 std::string counts_text(const verdict& of) {
-  const auto changes = [](const feed::change_counts& counts) {
-    std::string text = "+" + std::to_string(counts.add) + " ~" + std::to_string(counts.change) +
-                       " -" + std::to_string(counts.remove);
-    if (counts.import > 0) text += ", " + std::to_string(counts.import) + " imported";
-    if (counts.forget > 0) text += ", " + std::to_string(counts.forget) + " forgotten";
-    return text;
-  };
   if (of.tests)
     return std::to_string(of.tests->passed) + " passed, " +
            std::to_string(of.tests->failed + of.tests->errored) + " failed, " +
            std::to_string(of.tests->skipped) + " skipped";
-  if (of.applied) return changes(*of.applied);
+  if (of.applied) return signs_text(*of.applied, tense::past);
   if (of.total > 0 && of.command != "plan")
     return std::to_string(of.done) + " of " + std::to_string(of.total) + " done";
-  return of.planned ? changes(*of.planned) : "";
+  return of.planned ? signs_text(*of.planned, tense::future) : "";
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ text::result<js::value> parsed(std::string_view body, const char* what) {
 
 /// The number of the pull request among these that was merged last, else of the first.
 text::result<std::string> last_merged(std::string_view body, std::string_view number) {
-  const auto read = parsed(body, "pull requests of a commit");
+  const auto read = parsed(body, "the request for pull requests");
   if (!read) return read.error();
   std::string found, last;
   const js::array* all = read->if_array();
@@ -120,7 +120,7 @@ class gitea final : public github {
     return asked("GET", repository() + "/commits/" + job_.commit + "/pull");
   }
   text::result<std::string> pull_request_in(std::string_view body) const override {
-    const auto read = parsed(body, "the pull request of a commit");
+    const auto read = parsed(body, "the request for pull requests");
     if (!read) return read.error();
     const js::object* pull = read->if_object();
     return {boost::system::in_place_value, pull == nullptr ? "" : number_at(*pull, "number")};
@@ -210,16 +210,17 @@ client::request api::asked(std::string method, const std::string& path, std::str
 client::request api::who_am_i() const { return asked("GET", "/user"); }
 
 std::string api::author_in(std::string_view body) const {
-  const auto read = parsed(body, "who asks");
+  const auto read = parsed(body, "the question who asks");
   const js::object* user = read ? read->if_object() : nullptr;
   if (user == nullptr) return "";
   return json::text_at(*user, job_.at == kind::gitlab ? "username" : "login");
 }
 
 text::result<std::vector<posted_comment>> api::comments_in(std::string_view body) const {
-  const auto all = parsed(body, "comments");
+  const auto all = parsed(body, "the request for comments");
   if (!all) return all.error();
-  if (!all->is_array()) return text::failure{error::bad_answer, std::string{"comments"}};
+  if (!all->is_array())
+    return text::failure{error::bad_answer, std::string{"the request for comments"}};
   std::vector<posted_comment> made;
   for (const js::value& each : all->get_array()) {
     if (each.is_object()) made.push_back(read(each.get_object()));
@@ -228,9 +229,10 @@ text::result<std::vector<posted_comment>> api::comments_in(std::string_view body
 }
 
 text::result<posted_comment> api::comment_in(std::string_view body) const {
-  const auto one = parsed(body, "a comment");
+  const auto one = parsed(body, "the request to write the comment");
   if (!one) return one.error();
-  if (!one->is_object()) return text::failure{error::bad_answer, std::string{"a comment"}};
+  if (!one->is_object())
+    return text::failure{error::bad_answer, std::string{"the request to write the comment"}};
   return {boost::system::in_place_value, read(one->get_object())};
 }
 

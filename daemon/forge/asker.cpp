@@ -1,11 +1,10 @@
 #include "daemon/forge/asker.hpp"
 
+#include "daemon/client/exchange.hpp"
 #include "daemon/forge/errors.hpp"
 #include "daemon/forge/limits.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
-
-#include <boost/asio/io_context.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -18,17 +17,8 @@ namespace {
 constexpr std::chrono::milliseconds again_after[] = {std::chrono::seconds{1},
                                                      std::chrono::seconds{4}};
 
-client::answered ask_once(const client::place& at, const client::request& asked) {
-  boost::asio::io_context io{1};
-  client::http_client client{io,
-                             at,
-                             {limits::forge_wait, limits::forge_wait,
-                              client::patience::counts::whole, limits::forge_answer_bytes}};
-  client::answered got = client::failure{client::trouble::silent, "nothing came"};
-  client.exchange(asked, [&got](client::answered answer) { got = std::move(answer); });
-  io.run();
-  return got;
-}
+constexpr client::patience patience{limits::forge_wait, limits::forge_wait,
+                                    client::patience::counts::whole, limits::forge_answer_bytes};
 
 }  // namespace
 
@@ -56,7 +46,7 @@ bool asker::wait(std::chrono::milliseconds how_long) {
 
 text::result<client::response> asker::ask(const client::request& asked) {
   for (std::size_t stumbled = 0;;) {
-    auto answer = ask_once(at_, asked);
+    auto answer = client::ask(at_, asked, patience);
     if (answer) {
       const auto limited = limited_for(*answer, std::chrono::system_clock::now());
       if (limited && !wait(*limited)) return text::failure{error::limited, limited->count()};

@@ -8,7 +8,7 @@ std::string_view sentence(error what) {
        "this is no job of GitHub, GitLab or Gitea; name the forge with --forge, --api and "
        "--project"},
       {error::no_project, "no project is known; name it with --project"},
-      {error::bad_api, "{} is no https address of a forge's API; --api names it"},
+      {error::bad_api, "the address of the forge's API is no https address; --api names it"},
       {error::bad_number, "{} is no number of a pull request"},
       {error::bad_commit, "{} is no id of a commit: 40 or 64 hexadecimal digits"},
       {error::no_token, "there is no token for {}; the job has to set {}"},
@@ -22,7 +22,8 @@ std::string_view sentence(error what) {
       {error::limited, "the forge asks to wait longer than tofud does: {} seconds"},
       {error::bad_status, "the forge answered {} with status {}"},
       {error::bad_answer, "the forge answered {} with something that tofud does not understand"},
-      {error::contended, "other jobs changed the comment each time; what this job said is lost"},
+      {error::contended,
+       "other jobs changed the comment each time, and it lacks what this job has to say"},
       {error::no_room, "the comment has no room for another stack; it names {} already"},
   });
   return sentences[what];

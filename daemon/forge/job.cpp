@@ -169,7 +169,7 @@ text::result<job> job_in(const stack::environment& env, const wishes& given) {
   found.author_is_given = !given.author.empty();
   while (found.api.ends_with('/')) found.api.pop_back();
   if (!client::parse_web_url(found.api, nullptr) || found.api.find('?') != std::string::npos)
-    return text::failure{error::bad_api, found.api.empty() ? "\"\"" : found.api};
+    return text::failure{error::bad_api};  // what stands there by mistake may be a secret
   if (found.project.empty()) return text::failure{error::no_project};
   if (!found.pull_request.empty() && !is_number(found.pull_request))
     return text::failure{error::bad_number, found.pull_request};

@@ -53,7 +53,7 @@ class keeping {
     if (is_good(*answer)) author_ = by_.author_in(answer->body);
     // The token of GitHub's jobs is of no user.
     if (author_.empty() || job_.author_is_given) author_ = job_.author;
-    if (author_.empty()) return meaning_of(*answer, "who asks", may_comment);
+    if (author_.empty()) return meaning_of(*answer, "the question who asks", may_comment);
     return {};
   }
 
@@ -63,7 +63,7 @@ class keeping {
     for (unsigned page = 1; page <= limits::forge_pages; ++page) {
       const auto answer = at_.ask(by_.comments(pull_, page));
       if (!answer) return answer.error();
-      if (!is_good(*answer)) return meaning_of(*answer, "for comments", may_comment);
+      if (!is_good(*answer)) return meaning_of(*answer, "the request for comments", may_comment);
       auto some = by_.comments_in(answer->body);
       if (!some) return some.error();
       const std::size_t count = some->size();
@@ -93,7 +93,8 @@ class keeping {
     if (!answer) return answer.error();
     // Somebody deleted it by hand: the next look finds none.
     const bool is_gone = !ours_.empty() && (answer->status == 404 || answer->status == 410);
-    if (!is_good(*answer) && !is_gone) return meaning_of(*answer, "the comment", may_comment);
+    if (!is_good(*answer) && !is_gone)
+      return meaning_of(*answer, "the request to write the comment", may_comment);
     if (is_gone) return {};
     if (ours_.empty()) {
       // Whose token it is the forge may say only now; the next look finds what was ours before.
@@ -104,6 +105,9 @@ class keeping {
     for (std::size_t i = 1; i < ours_.size(); ++i) {
       const auto removed = at_.ask(by_.remove(pull_, ours_[i].id));
       if (!removed) return removed.error();
+      // Another job may have been faster.
+      if (!is_good(*removed) && removed->status != 404)
+        return meaning_of(*removed, "the request to remove a second comment", may_comment);
     }
     return {};
   }
@@ -137,7 +141,7 @@ text::result<std::string> pull_request_of(asker& at, const api& by, const job& o
   if (!answer) return answer.error();
   // Gitea says 404 of a commit that came from none.
   if (answer->status == 404) return text::failure{error::no_pull_request};
-  if (!is_good(*answer)) return meaning_of(*answer, "for pull requests", may_comment);
+  if (!is_good(*answer)) return meaning_of(*answer, "the request for pull requests", may_comment);
   auto number = by.pull_request_in(answer->body);
   if (number && number->empty()) return text::failure{error::no_pull_request};
   return number;
@@ -152,7 +156,8 @@ text::failure keep_status(asker& at, const api& by, const job& of, const commit_
   if (of.commit.empty()) return {error::no_commit};
   const auto answer = at.ask(by.set_status(what));
   if (!answer) return answer.error();
-  return is_good(*answer) ? text::failure{} : meaning_of(*answer, "the status", may_set_status);
+  return is_good(*answer) ? text::failure{}
+                          : meaning_of(*answer, "the request to set the status", may_set_status);
 }
 
 }  // namespace tofud::forge

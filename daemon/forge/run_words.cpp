@@ -16,14 +16,10 @@ namespace {
 using exports::tense;
 using feed::run_status;
 
-bool changes_anything(const feed::change_counts& counts) {
-  return counts.add + counts.change + counts.import + counts.remove + counts.forget > 0;
-}
-
 risk risk_of(const feed::run_view& run, of_run what) {
   if (run.status != run_status::succeeded) return risk::failed;
   if (what == of_run::apply) return risk::applied;
-  if (!run.planned || !changes_anything(*run.planned)) return risk::none;
+  if (!run.planned || !exports::has_changes(*run.planned)) return risk::none;
   return run.planned->remove > 0 ? risk::destroys : risk::changes;
 }
 
@@ -62,28 +58,22 @@ std::string changes_of(const feed::run_view& run, of_run what) {
     return std::to_string(run.progress.done) + " of " + std::to_string(run.progress.total) +
            " done";
   if (!run.planned) return "";
-  if (!changes_anything(*run.planned)) return "no changes";
+  if (!exports::has_changes(*run.planned)) return "no changes";
   return exports::changes_text(*run.planned, tense::future);
 }
 
-/// "+3 ~1 -0", as the sum of a plan is read in a list.
-std::string signs_of(const feed::change_counts& counts) {
-  std::string text = "+" + std::to_string(counts.add) + " ~" + std::to_string(counts.change) +
-                     " -" + std::to_string(counts.remove);
-  if (counts.import > 0) text += ", " + std::to_string(counts.import) + " to import";
-  if (counts.forget > 0) text += ", " + std::to_string(counts.forget) + " to forget";
-  return text;
-}
-
-/// A link can't be left by what stands in it.
-std::string link(const std::string& page, std::string_view words) {
-  constexpr std::string_view good =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#@!$&'*+,;=%";
-  if (!page.starts_with("https://") || page.find_first_not_of(good) != std::string::npos) return "";
-  return "[" + std::string{words} + "](" + page + ")";
+/// "[open the run](PAGE)"; "" if it can't be a link.
+std::string link(const std::string& page) {
+  return is_link(page) ? "[open the run](" + page + ")" : std::string{};
 }
 
 }  // namespace
+
+bool is_link(std::string_view page) {
+  constexpr std::string_view good =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#@!$&'*+,;=%";
+  return page.starts_with("https://") && page.find_first_not_of(good) == std::string_view::npos;
+}
 
 std::optional<of_run> kind_of(const feed::run_view& run) {
   using enum feed::run_command;
@@ -110,7 +100,7 @@ contribution contribution_of(const exports::run_rows& of, of_run what, const std
   add(changes_of(run, what));
   if (run.diagnostics.errors > 0) add(counted(run.diagnostics.errors, "error"));
   if (run.diagnostics.warnings > 0) add(counted(run.diagnostics.warnings, "warning"));
-  add(link(page, "open the run"));
+  add(link(page));
   std::string drawn;
   if (what == of_run::plan) plan(drawn, limits::forge_comment_bytes / 2);
   // "### Plan: …", which the head has said.
@@ -133,14 +123,17 @@ commit_status status_of(const feed::run_view& run, of_run what, const std::strin
   made.context = text::beginning(made.context, limits::forge_context_bytes);
   std::string words;
   if (run.status == run_status::succeeded && what == of_run::plan)
-    words = run.planned && changes_anything(*run.planned) ? signs_of(*run.planned) : "no changes";
+    words = run.planned && exports::has_changes(*run.planned)
+                ? exports::signs_text(*run.planned, tense::future)
+                : "no changes";
   else if (run.status == run_status::succeeded)
-    words = (run.applied ? signs_of(*run.applied) + ", " : "") + what_became(run, what);
+    words = (run.applied ? exports::signs_text(*run.applied, tense::past) + ", " : "") +
+            what_became(run, what);
   else
     words = what_became(run, what) +
             (run.diagnostics.errors > 0 ? ", " + counted(run.diagnostics.errors, "error") : "");
   made.description = text::beginning(words, limits::forge_description_bytes);
-  if (!link(page, "").empty()) made.page = page;
+  if (is_link(page)) made.page = page;
   return made;
 }
 

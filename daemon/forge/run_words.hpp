@@ -6,9 +6,14 @@
 #include "daemon/forge/api.hpp"
 #include "daemon/forge/keep_comment.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tofud::forge {
+
+/// An https address that nothing in it can lead out of in Markdown.
+bool is_link(std::string_view page);
 
 /// Whether it is a plan, or something that was done to the stack; nothing of other commands.
 std::optional<of_run> kind_of(const feed::run_view& run);

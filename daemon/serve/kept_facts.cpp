@@ -56,12 +56,12 @@ std::string to_text(const wall::run_facts& facts) {
               {"apply_ran", facts.apply_ran}};
   if (facts.is_partial) line["partial"] = true;
   if (facts.rows.drifted > 0) line["drifted"] = facts.rows.drifted;
-  if (!facts.rows.owners.empty())
-    line["owners"] = boost::json::array(facts.rows.owners.begin(), facts.rows.owners.end());
-  if (!facts.rows.providers.empty()) {
+  if (facts.rows.names) {
     object providers;
-    for (const auto& [source, version] : facts.rows.providers) providers[source] = version;
+    for (const auto& [source, version] : facts.rows.names->providers) providers[source] = version;
     line["providers"] = std::move(providers);
+    const auto& owners = facts.rows.names->owners;
+    line["owners"] = boost::json::array(owners.begin(), owners.end());
   }
   if (facts.has_changes) line["changes"] = *facts.has_changes;
   if (facts.locked_out) line["lock"] = lock_of(*facts.locked_out);
@@ -78,16 +78,19 @@ bool take_text(wall::run_facts& facts, std::string_view line) {
   facts.plan_was_stale = flag_at(from, "stale");
   facts.apply_ran = flag_at(from, "apply_ran");
   facts.is_partial = flag_at(from, "partial");
+  wall::run_names names;
   if (const value* owners = from.if_contains("owners"); owners != nullptr && owners->is_array()) {
     for (const value& each : owners->get_array()) {
-      if (each.is_string()) facts.rows.owners.emplace(each.get_string());
+      if (each.is_string()) names.owners.emplace(each.get_string());
     }
   }
   if (const value* all = from.if_contains("providers"); all != nullptr && all->is_object()) {
     for (const auto& [source, version] : all->get_object()) {
-      if (version.is_string()) facts.rows.providers.emplace(source, version.get_string());
+      if (version.is_string()) names.providers.emplace(source, version.get_string());
     }
   }
+  if (names != wall::run_names{})
+    facts.rows.names = std::make_shared<const wall::run_names>(std::move(names));
   if (const value* count = from.if_contains("drifted"); count != nullptr && count->is_int64())
     facts.rows.drifted = static_cast<std::uint64_t>(count->get_int64());
   if (from.if_contains("changes") != nullptr) facts.has_changes = flag_at(from, "changes");

@@ -29,15 +29,19 @@ namespace {
 /// and by which providers.
 void take_rows(wall::run_facts& facts, const correlator::run_state& state) {
   facts.rows.drifted = 0;
+  wall::run_names names;
   for (const correlator::resource_state& each : state.resources()) {
     const feed::resource_row& row = each.row;
     if (row.drift == "update" || row.drift == "delete") ++facts.rows.drifted;
-    if (!row.annotated.owner.empty() && facts.rows.owners.size() < limits::names_of_a_run)
-      facts.rows.owners.emplace(row.annotated.owner);
+    if (!row.annotated.owner.empty() && names.owners.size() < limits::names_of_a_run)
+      names.owners.emplace(row.annotated.owner);
     const auto* provider = state.provider_of(row);
-    if (provider != nullptr && facts.rows.providers.size() < limits::names_of_a_run)
-      facts.rows.providers.emplace(provider->source, provider->version);
+    if (provider != nullptr && names.providers.size() < limits::names_of_a_run)
+      names.providers.emplace(provider->source, provider->version);
   }
+  const bool is_known = facts.rows.names && *facts.rows.names == names;
+  if (!is_known && names != wall::run_names{})
+    facts.rows.names = std::make_shared<const wall::run_names>(std::move(names));
 }
 
 constexpr std::chrono::seconds between_sweeps{1};

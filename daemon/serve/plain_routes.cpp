@@ -10,6 +10,8 @@
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/summed_stacks.hpp"
 
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace tofud::serve {
@@ -67,10 +69,13 @@ net::task<http::response> stacks_page(boost::asio::io_context& io, kept_streams&
   pages::stack_list list;
   list.now = operations::utc_now();
   const access::principal& by = access::asking(asked);
-  auto summing = summaries_of(io, runs, by, {"", limits::listed_stacks_most, list.now});
-  summed_stacks found = co_await std::move(summing);
-  list.stacks = std::move(found.stacks);
-  list.has_more = !found.next.empty();
+  std::function<void(wall::stack_summary)> take = [&list](wall::stack_summary each) {
+    list.stacks.push_back(std::move(each));
+  };
+  auto summing =
+      each_stack(io, runs, by, {"", limits::listed_stacks_most, list.now}, std::move(take));
+  const std::string next = co_await std::move(summing);
+  list.has_more = !next.empty();
   co_return plain_page(stack_list_page(list));
 }
 

@@ -6,7 +6,9 @@
 #include "daemon/http/coroutine.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/summed_stacks.hpp"
+#include "protocol/text/percent.hpp"
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -24,16 +26,17 @@ struct stack_question {
 /// Throws bad_question.
 stack_question stacks_asked_for(const http::request& asked) {
   stack_question made;
-  if (const auto limit = number_asked_for(asked, "limit")) {
-    if (*limit == 0 || *limit > limits::listed_stacks_most)
-      throw bad_question{"limit= is a number from 1 to " +
-                         std::to_string(limits::listed_stacks_most)};
-    made.limit = *limit;
-  }
   made.after = asked.parameter("cursor").value_or("");
   const std::string format = asked.parameter("format").value_or("json");
   if (format != "json" && format != "csv") throw bad_question{"format= must be json or csv"};
   made.as_csv = format == "csv";
+  // Nobody turns the pages of a table.
+  if (made.as_csv) made.limit = limits::listed_stacks_most;
+  const auto limit = number_asked_for(asked, "limit");
+  if (limit && (*limit == 0 || *limit > limits::listed_stacks_most))
+    throw bad_question{"limit= is a number from 1 to " +
+                       std::to_string(limits::listed_stacks_most)};
+  made.limit = limit.value_or(made.limit);
   return made;
 }
 
@@ -47,14 +50,24 @@ net::task<http::response> list(asio::io_context& io, kept_streams& runs, http::r
   }
   if (!wrong.empty()) co_return http::problem(400, wrong);
   const access::principal& by = access::asking(asked);
-  auto summing =
-      summaries_of(io, runs, by, {question.after, question.limit, operations::utc_now()});
-  const summed_stacks found = co_await std::move(summing);
+  stacks_text listed{question.as_csv ? stacks_text::form::csv : stacks_text::form::json};
+  std::function<void(wall::stack_summary)> take = [&listed](const wall::stack_summary& each) {
+    listed.add(each);
+  };
+  auto summing = each_stack(io, runs, by, {question.after, question.limit, operations::utc_now()},
+                            std::move(take));
+  const std::string next = co_await std::move(summing);
   http::response made;
-  made.body = question.as_csv ? stacks_csv(found.stacks) : stacks_json(found.stacks, found.next);
+  made.body = std::move(listed).end(next);
   if (question.as_csv) {
     made.content_type = "text/csv; charset=utf-8";
     made.headers.push_back({"Content-Disposition", "attachment; filename=\"tofud-stacks.csv\""});
+  }
+  if (!next.empty()) {
+    // RFC 8288; a table has no other place for it.
+    std::string link = question.as_csv ? "<?format=csv&cursor=" : "<?cursor=";
+    text::append_percent_encoded(link, next);
+    made.headers.push_back({"Link", link + ">; rel=\"next\""});
   }
   co_return made;
 }

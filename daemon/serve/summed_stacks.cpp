@@ -7,17 +7,19 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace tofud::serve {
 
-net::task<summed_stacks> summaries_of(boost::asio::io_context& io, const kept_streams& runs,
-                                      const access::principal& by, wanted_stacks wanted) {
-  summed_stacks found;
+net::task<std::string> each_stack(boost::asio::io_context& io, const kept_streams& runs,
+                                  const access::principal& by, wanted_stacks wanted,
+                                  std::function<void(wall::stack_summary)> take) {
+  std::string next;
   std::vector<std::string> names = runs.walls().cards(by).stacks();
   names.erase(names.begin(), std::upper_bound(names.begin(), names.end(), wanted.after));
   if (names.size() > wanted.limit) {
     names.resize(wanted.limit);
-    found.next = names.back();
+    next = names.back();
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i % limits::stacks_in_a_turn == limits::stacks_in_a_turn - 1) {
@@ -25,10 +27,9 @@ net::task<summed_stacks> summaries_of(boost::asio::io_context& io, const kept_st
       auto next_turn = boost::asio::post(io, as_awaitable);
       co_await std::move(next_turn);
     }
-    if (auto one = runs.walls().cards(by).summary(names[i], wanted.now))
-      found.stacks.push_back(std::move(*one));
+    if (auto one = runs.walls().cards(by).summary(names[i], wanted.now)) take(std::move(*one));
   }
-  co_return found;
+  co_return next;
 }
 
 }  // namespace tofud::serve

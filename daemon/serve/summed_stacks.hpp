@@ -9,15 +9,10 @@
 #include <boost/asio/io_context.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <string>
-#include <vector>
 
 namespace tofud::serve {
-
-struct summed_stacks {
-  std::vector<wall::stack_summary> stacks;  // by name
-  std::string next;                         // the last name, if there are more; else empty
-};
 
 struct wanted_stacks {
   std::string after;  // a name; empty: from the first on
@@ -25,8 +20,10 @@ struct wanted_stacks {
   ui::time_point now;
 };
 
-/// In turns of the loop, in which runs come and go. `by` lives until it is over.
-net::task<summed_stacks> summaries_of(boost::asio::io_context& io, const kept_streams& runs,
-                                      const access::principal& by, wanted_stacks wanted);
+/// Gives them to `take`, by name, in turns of the loop, in which runs come and go. Returns the last
+/// name if there are more, else an empty one. `by` lives until it is over.
+net::task<std::string> each_stack(boost::asio::io_context& io, const kept_streams& runs,
+                                  const access::principal& by, wanted_stacks wanted,
+                                  std::function<void(wall::stack_summary)> take);
 
 }  // namespace tofud::serve

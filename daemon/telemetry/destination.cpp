@@ -85,9 +85,11 @@ class reader {
     const std::string exporter_name = "OTEL_" + name + "_EXPORTER";
     const std::string exporter = variable(exporter_name);
     if (exporter == "none") return {};
-    std::string url = variable("OTEL_EXPORTER_OTLP_" + name + "_ENDPOINT");
+    std::string from = "OTEL_EXPORTER_OTLP_" + name + "_ENDPOINT";
+    std::string url = variable(from);
     if (!given_.endpoint.empty() || url.empty()) {
-      url = given_.endpoint.empty() ? variable("OTEL_EXPORTER_OTLP_ENDPOINT") : given_.endpoint;
+      from = given_.endpoint.empty() ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "otlp.endpoint";
+      url = given_.endpoint.empty() ? variable(from) : given_.endpoint;
       if (url.empty()) return {};
       while (url.ends_with('/')) url.pop_back();
       url += path;
@@ -97,7 +99,7 @@ class reader {
     const auto [protocol_name, protocol] = of_signal(name, "PROTOCOL");
     if (protocol == "grpc") return {error::other_protocol, protocol_name, protocol};
     signal made;
-    if (auto wrong = add_place(made, name, url); !wrong.empty()) return wrong;
+    if (auto wrong = add_place(made, name, from, url); !wrong.empty()) return wrong;
     if (auto wrong = add_headers(made.headers, name); !wrong.empty()) return wrong;
     const auto [timeout_name, timeout] = of_signal(name, "TIMEOUT");
     if (!timeout.empty()) {
@@ -110,13 +112,14 @@ class reader {
     return {};
   }
 
-  text::failure add_place(signal& to, const std::string& name, const std::string& url) {
+  text::failure add_place(signal& to, const std::string& name, const std::string& from,
+                          const std::string& url) {
     const std::string ca =
         given_.ca_file.empty() ? of_signal(name, "CERTIFICATE").second : given_.ca_file;
     auto tls = net::tls_client::open(ca);
     if (!tls) return tls.error();
     auto where = client::parse_web_url(url, std::move(*tls), client::plain_http::taken);
-    if (!where) return {error::bad_endpoint, url};
+    if (!where) return {error::bad_endpoint, from};  // it may hold a password
     to.where = std::move(*where);
     return {};
   }

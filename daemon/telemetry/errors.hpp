@@ -17,6 +17,7 @@ enum class error : std::uint8_t {
   unreadable,
   unanswered,
   bad_status,
+  rejected,
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

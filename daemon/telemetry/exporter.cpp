@@ -3,9 +3,13 @@
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/telemetry/errors.hpp"
 #include "daemon/telemetry/limits.hpp"
+#include "protocol/json/members.hpp"
+#include "protocol/text/readable.hpp"
+#include "protocol/text/whole_number.hpp"
 #include "protocol/upload/answer.hpp"
 
 #include <boost/asio/post.hpp>
+#include <boost/json/parse.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -16,13 +20,33 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Rows that are copied in one turn of the loop: a millisecond.
-constexpr std::size_t rows_at_once = 2'000;
+/// Of what a collector says: a line.
+std::string shown(std::string_view text) {
+  return text::beginning(text::readable_line(text), limits::otlp_words_bytes);
+}
 
 /// What a collector may answer where the same request may succeed later:
 /// https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
 bool is_for_later(unsigned status) {
   return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+/// Spans of a request that the collector took and did not keep, and why not:
+/// https://opentelemetry.io/docs/specs/otlp/#partial-success
+struct rejected {
+  std::uint64_t spans = 0;
+  std::string why;
+};
+rejected rejected_in(std::string_view body) {
+  boost::system::error_code failed;
+  const auto read = boost::json::parse(body, failed);
+  const auto* object = failed ? nullptr : read.if_object();
+  const auto* part = object == nullptr ? nullptr : object->if_contains("partialSuccess");
+  if (part == nullptr || !part->is_object()) return {};
+  // 64-bit numbers are strings.
+  const std::string count = json::text_at(part->get_object(), "rejectedSpans");
+  return {text::parse_whole_number<std::uint64_t>(count).value_or(0),
+          json::text_at(part->get_object(), "errorMessage")};
 }
 
 }  // namespace
@@ -88,7 +112,7 @@ void exporter::begin() {
 
 /// In turns of the loop.
 void exporter::copy() {
-  if (now_->rows->copy_some(rows_at_once)) return later([this] { copy(); });
+  if (now_->rows->copy_some(limits::otlp_rows_at_once)) return later([this] { copy(); });
   draw();
 }
 
@@ -115,6 +139,10 @@ void exporter::send_next() {
       return;
     }
     if (answer->status / 100 != 2) return done(false);
+    const rejected refused = rejected_in(answer->body);
+    now_->rejected += refused.spans;
+    if (refused.spans > 0)
+      given_.complained(text::failure{error::rejected, refused.spans, shown(refused.why)}.text());
     now_->made.bodies[now_->next].clear();
     ++now_->next;
     now_->tries = 0;
@@ -125,7 +153,7 @@ void exporter::send_next() {
 void exporter::done(bool was_taken) {
   if (was_taken) {
     ++counts_.runs;
-    counts_.spans += now_->made.spans;
+    counts_.spans += now_->made.spans - std::min(now_->rejected, now_->made.spans);
   } else {
     ++counts_.runs_lost;
   }

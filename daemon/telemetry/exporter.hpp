@@ -60,8 +60,6 @@ class exporter {
   };
   const counted& counts() const { return counts_; }
   std::size_t waiting() const { return waiting_.size() + (now_ ? 1 : 0); }
-  /// Why the collector took nothing when it was asked last; empty: it did.
-  const std::string& trouble() const { return trouble_; }
 
  private:
   using steady = std::chrono::steady_clock;
@@ -70,8 +68,9 @@ class exporter {
     std::optional<exports::copied_rows> rows;
     exports::trace_surroundings around;
     exports::trace_requests made;
-    std::size_t next = 0;  // of its requests
-    unsigned tries = 0;    // of that one
+    std::size_t next = 0;        // of its requests
+    unsigned tries = 0;          // of that one
+    std::uint64_t rejected = 0;  // spans that the collector did not keep
     read_run of;
   };
   void begin();
@@ -96,7 +95,7 @@ class exporter {
   bool busy_ = false, stopped_ = false, metrics_changed_ = false;
   steady::time_point rests_until_{}, metrics_at_{};
   unsigned failures_in_row_ = 0;
-  std::string trouble_;
+  std::string trouble_;  // why the collector took nothing when it was asked last; empty: it did
   counted counts_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   net::worker_thread thread_;  // last: it uses the others

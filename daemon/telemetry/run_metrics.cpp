@@ -3,6 +3,7 @@
 #include "daemon/exports/otlp.hpp"
 #include "daemon/exports/text.hpp"
 #include "daemon/telemetry/limits.hpp"
+#include "protocol/text/readable.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -21,7 +22,8 @@ constexpr int cumulative = 2;
 js::array attributes_of(const std::string& stack, feed::run_status status) {
   js::array made{exports::otlp_attribute("cicd.pipeline.run.state", "executing"),
                  exports::otlp_attribute("cicd.pipeline.result", exports::pipeline_result(status))};
-  if (!stack.empty()) made.push_back(exports::otlp_attribute("cicd.pipeline.name", stack));
+  if (!stack.empty())
+    made.push_back(exports::otlp_attribute("cicd.pipeline.name", text::readable_line(stack)));
   if (status != feed::run_status::succeeded)
     made.push_back(exports::otlp_attribute("error.type", feed::name(status)));
   return made;

@@ -1,9 +1,7 @@
 #include "daemon/wall/drift.hpp"
 
 #include "daemon/wall/for_the_newest.hpp"
-
-#include <algorithm>
-#include <vector>
+#include "daemon/wall/limits.hpp"
 
 namespace tofud::wall {
 namespace {
@@ -22,9 +20,8 @@ const run_facts* last_apply(const stack_runs& runs) {
   return found;
 }
 
-/// Of what everybody has, in full.
+/// Of what everybody has.
 bool counts(const run_facts& plan, const run_facts* applied) {
-  if (plan.is_partial || plan.from.is_of_pull_request) return false;
   const bool has_both =
       applied != nullptr && !applied->from.branch.empty() && !plan.from.branch.empty();
   return !has_both || applied->from.branch == plan.from.branch;
@@ -42,16 +39,19 @@ std::optional<feed::stack_drift> drift_of(const stack_runs& runs) {
   const run_facts* applied = last_apply(runs);
   std::optional<feed::stack_drift> found;
   // From the newest on, as long as nothing says that all is well.
-  for_the_newest(runs.plans, [&](const run_facts& plan) {
-    if (applied != nullptr && newest_first{}(applied, &plan)) return true;
-    if (!counts(plan, applied)) return false;
-    const bool looks = plan.from.checks_drift || is_of_same_commit(plan, applied);
-    const bool finds = plan.rows.drifted > 0 || (looks && plan.has_changes.value_or(false));
-    if (!finds) return looks;
-    if (!found) found = {{}, plan.id, plan.rows.drifted};
-    found->since = ended(plan).value_or(began(plan));
-    return false;
-  });
+  for_the_newest(
+      runs.whole_plans,
+      [&](const run_facts& plan) {
+        if (applied != nullptr && newest_first{}(applied, &plan)) return true;
+        if (!counts(plan, applied)) return false;
+        const bool checks = plan.from.checks_drift || is_of_same_commit(plan, applied);
+        const bool finds = plan.rows.drifted > 0 || (checks && plan.has_changes.value_or(false));
+        if (!finds) return checks;
+        if (!found) found = {{}, plan.id, plan.rows.drifted};
+        found->since = ended(plan).value_or(began(plan));
+        return false;
+      },
+      limits::drift_plans);
   return found;
 }
 

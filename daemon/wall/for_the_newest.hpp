@@ -10,10 +10,9 @@
 
 namespace tofud::wall {
 
-/// Calls `look` for the newest limits::runs_of_a_card runs, until it says that is enough.
+/// Calls `look` for the newest runs, so many at most, until it says that is enough.
 template <typename Look>
-void for_the_newest(const run_list& runs, Look&& look) {
-  std::size_t left = limits::runs_of_a_card;
+void for_the_newest(const run_list& runs, Look&& look, std::size_t left = limits::runs_of_a_card) {
   for (const run_facts* run : runs) {
     if (left-- == 0 || look(*run)) return;
   }

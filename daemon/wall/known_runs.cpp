@@ -63,6 +63,8 @@ void known_runs::put_in(const run_facts& run) {
   if (stack.all.empty()) alike_[std::string{without_mark(run.stack)}].insert(run.stack);
   stack.all.insert(&run);
   if (is_plan(run)) stack.plans.insert(&run);
+  if (is_plan(run) && !run.is_partial && !run.from.is_of_pull_request)
+    stack.whole_plans.insert(&run);
   if (is_apply(run)) stack.applies.insert(&run);
   if (is_plan(run) && !run.plan_made.empty()) made_[run.plan_made].insert(&run);
   if (!run.plan_taken.empty()) taken_[run.plan_taken].insert(&run);
@@ -77,6 +79,7 @@ void known_runs::take_out(const run_facts& run) {
   stack_runs& stack = stacks_.find(run.stack)->second;
   stack.all.erase(&run);
   stack.plans.erase(&run);
+  stack.whole_plans.erase(&run);
   stack.applies.erase(&run);
   if (is_plan(run) && !run.plan_made.empty()) drop(made_, run.plan_made, &run);
   if (!run.plan_taken.empty()) drop(taken_, run.plan_taken, &run);

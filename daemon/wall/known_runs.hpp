@@ -17,6 +17,7 @@ namespace tofud::wall {
 /// The runs of a stack, by what they are. Each list may be long; only its newest part is looked at.
 struct stack_runs {
   run_list all, plans, applies;
+  run_list whole_plans;  // of these, those of all resources and of no pull request
   std::map<std::string, std::size_t> lock_paths;  // that its runs ran into, with how many did
 };
 

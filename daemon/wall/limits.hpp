@@ -16,6 +16,10 @@ inline constexpr std::chrono::minutes contact_lost_after{15};
 /// plan or mourns a failure with a hundred runs after it, and a change costs no more than this.
 inline constexpr std::size_t runs_of_a_card = 100;
 
+/// Plans that are looked through for drift, until one says that there is none, or the last apply:
+/// those of branches without a pull request are among them.
+inline constexpr std::size_t drift_plans = 1'000;
+
 /// Providers, and owners of resources, that are remembered of a run: a root module has a few.
 inline constexpr std::size_t names_of_a_run = 20;
 

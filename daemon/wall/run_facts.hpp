@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,13 +32,19 @@ struct sender_facts {
   bool operator==(const sender_facts&) const = default;
 };
 
+/// Whom rows name: providers as they were chosen, source and version, and owners by annotations; at
+/// most limits::names_of_a_run each.
+struct run_names {
+  std::set<std::pair<std::string, std::string>> providers;
+  std::set<std::string> owners;
+  bool operator==(const run_names&) const = default;
+};
+
 /// What the rows of a run say together, once it is over.
 struct row_facts {
   std::uint64_t drifted = 0;  // objects that were changed outside of OpenTofu
-  /// Chosen ones, source and version, and whom annotations name as owners; at most
-  /// limits::names_of_a_run each.
-  std::set<std::pair<std::string, std::string>> providers;
-  std::set<std::string> owners;
+  std::shared_ptr<const run_names> names =
+      nullptr;  // each wall has a copy of the facts; null: none
   bool operator==(const row_facts&) const = default;
 };
 
@@ -84,7 +91,7 @@ void take(run_facts& facts, const feed::run_view& run);
 /// of some resources only. True if it said anything of the kind.
 bool take(run_facts& facts, const feed::diagnostic_row& diagnostic);
 
-/// Takes a label: commit, ci, branch, pr and purpose mean something here.
+/// Takes a label: commit, ci, branch, pr, actor and purpose mean something here.
 void take(run_facts& facts, const feed::label& label);
 
 /// Takes that an output would change, which the counts of a plan leave out.

@@ -54,8 +54,7 @@ stack_summary summary_of(const feed::stack_row& card, const stack_runs& runs, ui
       made.tofu = run->versions.tofu;
       made.terraform = run->versions.terraform;
     }
-    if (made.providers.empty()) made.providers = run->rows.providers;
-    if (made.owners.empty()) made.owners = run->rows.owners;
+    if (run->rows.names && made.names == run_names{}) made.names = *run->rows.names;
     if (goes_on(*run)) continue;
     const bool counts = began(*run) >= oldest;
     if (is_apply(*run)) {

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 
 namespace tofud::wall {
 
@@ -31,8 +29,7 @@ struct stack_summary {
   feed::stack_row card;
   std::optional<apply> last_apply, last_success;  // that are over; the second: of a whole one
   std::string tofu, terraform;                    // of the newest run that printed one
-  std::set<std::pair<std::string, std::string>> providers;  // of the newest run that knows them
-  std::set<std::string> owners;                             // likewise
+  run_names names;                                // of the newest run that has some
   counted plans, applies;
 };
 

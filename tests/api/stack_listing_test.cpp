@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 namespace tofud {
@@ -26,6 +27,13 @@ wall::run_facts apply(std::string id, std::int64_t at,
   wall::made_run made{std::move(id), feed::run_command::apply, at};
   made.facts().status = status;
   return made.facts();
+}
+
+std::string text_of(stacks_text::form as, const std::vector<wall::stack_summary>& all,
+                    std::string_view next = "") {
+  stacks_text text{as};
+  for (const auto& each : all) text.add(each);
+  return std::move(text).end(next);
 }
 
 TEST(StackListing, SaysWhatIsUnknownAsNull) {
@@ -48,8 +56,8 @@ TEST(StackListing, SaysWhatWasAppliedLastAndWhatSucceeded) {
   some.is_partial = true;
   auto bad = apply("bad", 3, feed::run_status::failed);
   bad.versions.tofu = "1.12.6";
-  bad.rows.providers = {{"registry.opentofu.org/hashicorp/aws", "5.1.0"}};
-  bad.rows.owners = {"@net", "@sec"};
+  bad.rows.names = std::make_shared<const wall::run_names>(
+      wall::run_names{{{"registry.opentofu.org/hashicorp/aws", "5.1.0"}}, {"@net", "@sec"}});
   const auto read = boost::json::parse(to_json(of_net({good, some, bad}))).as_object();
   EXPECT_EQ(read.at("last_apply").as_object().at("run"), "bad");
   EXPECT_EQ(
@@ -75,7 +83,7 @@ TEST(StackListing, CountsThirtyDays) {
 TEST(StackListing, IsATableForSpreadsheets) {
   auto made = apply("a", 1);
   made.from.who = "=1+1";
-  const std::string text = stacks_csv({of_net({made})});
+  const std::string text = text_of(stacks_text::form::csv, {of_net({made})});
   EXPECT_NE(
       text.find("\r\nnet,succeeded,apply,a,succeeded,2019-12-20T00:01:30.000000Z,'=1+1,,applied,"),
       std::string::npos)
@@ -83,8 +91,8 @@ TEST(StackListing, IsATableForSpreadsheets) {
 }
 
 TEST(StackListing, HasPages) {
-  EXPECT_EQ(stacks_json({}, ""), R"({"stacks":[],"next":null})");
-  EXPECT_EQ(stacks_json({}, "net/a"), R"({"stacks":[],"next":"net/a"})");
+  EXPECT_EQ(text_of(stacks_text::form::json, {}), R"({"stacks":[],"next":null})");
+  EXPECT_EQ(text_of(stacks_text::form::json, {}, "net/a"), R"({"stacks":[],"next":"net/a"})");
 }
 
 }  // namespace

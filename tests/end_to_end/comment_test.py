@@ -204,7 +204,7 @@ class Comment(Commenting):
         self.comment("net/a")
         self.assertEqual((self.sections(), len(self.forge.statuses), self.forge.answers), (["net/a"], 1, []))
         self.forge.answers = [("GET", "/comments", (403, {"Retry-After": "3600"}, b"{}"))]
-        self.assertIn("the pull request gets no comment: the forge asks to wait longer than tofud does: 3600 seconds\ntofud: it stands in the summary of the step instead\n",
+        self.assertIn("the pull request gets no comment: the forge asks to wait longer than tofud does: 3600 seconds\ntofud: the comment stands in the summary of the step instead\n",
                       self.comment("net/b"))
         with open(self.summary) as file:
             self.assertIn("### `net/b`", file.read())

@@ -124,7 +124,9 @@ class Stacks(Asking):
             self.assertLessEqual(len(page["stacks"]), 2)
             names += [each["stack"] for each in page["stacks"]]
         self.assertEqual(names, ["=cmd|' /c'!A0", "net/a", "net/b", "net/c", "net/d"])
+        self.assertEqual(daemon.ask("GET", "/v1/stacks?format=csv&limit=2").headers["Link"], '<?format=csv&cursor=net%2Fa>; rel="next"')
         answer = daemon.ask("GET", "/v1/stacks?format=csv")
+        self.assertIsNone(answer.headers["Link"])
         self.assertEqual(answer.headers["Content-Type"], "text/csv; charset=utf-8")
         rows = list(csv.DictReader(io.StringIO(answer.body.decode())))
         self.assertEqual([row["stack"] for row in rows], ["'" + names[0], *names[1:]])

@@ -38,7 +38,7 @@ class Collector:
     """Answers as a test wants: (status, headers) one after the other, then 200; None: nothing at all."""
 
     def __init__(self, case):
-        self.came, self.answers, self.lock = [], [], threading.Lock()
+        self.came, self.answers, self.lock, self.body = [], [], threading.Lock(), b"{}"
         collector = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -53,9 +53,9 @@ class Collector:
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", "2")
+                self.send_header("Content-Length", str(len(collector.body)))
                 self.end_headers()
-                self.wfile.write(b"{}")
+                self.wfile.write(collector.body)
 
             def log_message(self, *args):
                 pass
@@ -185,6 +185,15 @@ class Telemetry(Asking):
         self.assertIn("the collector answered with status 400", said)
         self.assertNotIn("s3cr", said)
 
+    def test_spans_that_the_collector_did_not_keep_are_not_counted(self):
+        collector = Collector(self)
+        collector.body = b'{"partialSuccess": {"rejectedSpans": "2", "errorMessage": "too old"}}'
+        daemon = self.serve("--otlp-endpoint", collector.url, env=self.env(OTEL_METRICS_EXPORTER="none"))
+        self.put(daemon, recorded("update-in-place"))
+        until(lambda: self.counts(daemon)['tofud_otlp_runs_total{result="sent"}'] == "1", "it is sent")
+        self.assertEqual(int(self.counts(daemon)["tofud_otlp_spans_total"]), len(collector.spans()) - 2)
+        self.assertIn("the collector did not keep 2 spans: too old", b"".join(daemon.running.err.got).decode())
+
     def test_a_dead_and_a_hanging_collector_cost_runs_nothing(self):
         with socket.create_server(("127.0.0.1", 0), backlog=1) as hanging:
             for name, url in (("dead", "http://127.0.0.1:1"), ("hanging", "http://127.0.0.1:%d" % hanging.getsockname()[1])):
@@ -262,7 +271,7 @@ class Telemetry(Asking):
             self.assertLessEqual(max(len(spans_in(json.loads(body))) for _, body in came), 512)
 
     def test_bad_words_are_said(self):
-        for args, env, said in ((("--otlp-endpoint", "collector:4317"), {}, "is not the address of a collector"), ((), {"OTEL_EXPORTER_OTLP_ENDPOINT": "grpc://x"}, "is no address of a collector"),
+        for args, env, said in ((("--otlp-endpoint", "collector:4317"), {}, "is not the address of a collector"), ((), {"OTEL_EXPORTER_OTLP_ENDPOINT": "https://ada:hunter2@x"}, "OTEL_EXPORTER_OTLP_ENDPOINT holds no address of a collector"),
                                 ((), {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://x:1/", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "OTEL_EXPORTER_OTLP_PROTOCOL names grpc; tofud sends http/json"),
                                 (("--otlp-endpoint", "http://x:1"), {"OTEL_EXPORTER_OTLP_HEADERS": "a=b\nc"}, "OTEL_EXPORTER_OTLP_HEADERS has to be a list"),
                                 (("--otlp-endpoint", "http://x:1"), {"OTEL_EXPORTER_OTLP_TIMEOUT": "soon"}, "OTEL_EXPORTER_OTLP_TIMEOUT has to be a number"),
@@ -272,6 +281,7 @@ class Telemetry(Asking):
                                   stdin=subprocess.DEVNULL, timeout=PATIENCE)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(said, done.stderr)
+            self.assertNotIn("hunter2", done.stderr)
 
 
 if __name__ == "__main__":

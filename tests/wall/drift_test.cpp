@@ -122,6 +122,17 @@ TEST(Drift, PlansOfBranchesOfSomeResourcesAndFailedOnesSayNothingOfIt) {
   }
 }
 
+TEST(Drift, IsStillThereAfterHundredsOfPlansThatSayNothingOfIt) {
+  net of;
+  of.takes(check("a", 10, 2));
+  for (int i = 0; i < 300; ++i) {
+    made_run other = plan("pr" + std::to_string(i), 20 + i);
+    take(other.facts(), feed::label{"pr", "7"});
+    of.takes(std::move(other)).takes(plan("plain" + std::to_string(i), 20 + i));
+  }
+  EXPECT_EQ(of.drift(), "since 10 by a: 2");
+}
+
 TEST(Drift, DoesNotDependOnTheOrderInWhichRunsCome) {
   net of;
   of.takes(check("c", 20, 3)).takes(apply("a", 1)).takes(check("b", 10, 2));

@@ -6,6 +6,7 @@
 #include "daemon/api/pages/words.hpp"
 #include "protocol/text/duration.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace tofud::pages {
