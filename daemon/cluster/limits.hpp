@@ -1,0 +1,45 @@
+// Limits of daemon/cluster, each with its reason.
+#pragma once
+
+#include "protocol/text/sizes.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace tofud::limits {
+
+/// NATS servers that somebody may name: a cluster has three or five, and tells of the others.
+inline constexpr std::size_t nats_servers = 32;
+
+/// Of one record of a run: half of what a NATS server takes unless it is told otherwise (1 MiB), so
+/// that headers and the JSON of its own answers fit beside it.
+inline constexpr std::size_t record_bytes = 512 * kib;
+/// What a server has to take for that: records, and the cards of runs in JSON.
+inline constexpr std::size_t nats_message_bytes = 640 * kib;
+
+/// A connection has so long to be made, and an answer to come. Longer than an election of a leader
+/// among NATS servers takes, as a rule.
+inline constexpr std::chrono::milliseconds nats_connect_wait{2'000};
+inline constexpr std::chrono::milliseconds nats_answer_wait{5'000};
+/// A server that takes nothing for so long is gone.
+inline constexpr std::chrono::milliseconds nats_write_wait{5'000};
+/// So often a silent connection is looked at; it is gone when two looks are not answered.
+inline constexpr std::chrono::milliseconds nats_ping_every{2'000};
+/// Between tries to connect.
+inline constexpr std::chrono::milliseconds nats_connect_again{500};
+
+/// Of what came and was not looked at yet, by one connection: beyond it messages are dropped, and
+/// whoever misses some asks for them again.
+inline constexpr std::size_t nats_waiting_bytes = 64 * mib;
+
+/// What a reader of a stream asks for at once: what the loop can take between two other things.
+inline constexpr std::size_t read_messages = 256;
+inline constexpr std::size_t read_at_once_bytes = 2 * mib;
+/// How long such a request stands, and how often the server says meanwhile that it still knows.
+inline constexpr std::chrono::seconds read_stands{30};
+inline constexpr std::chrono::seconds read_heartbeat{2};
+/// A reader that has gone without a word is forgotten by the server after this time.
+inline constexpr std::chrono::seconds reader_forgotten_after{60};
+
+}  // namespace tofud::limits
