@@ -39,6 +39,8 @@ std::string_view sentence(error what) {
       {error::many_servers, "at most {} NATS servers can be named"},
       {error::gap, "run {}: in NATS, bytes {} to {} are missing; what follows them is kept apart"},
       {error::made_elsewhere, "another daemon has begun this run"},
+      {error::diverged,
+       "run {}: NATS has other bytes than this machine from byte {} on; what NATS has counts"},
   });
   return sentences[what];
 }

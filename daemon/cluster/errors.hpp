@@ -27,6 +27,7 @@ enum class error : std::uint8_t {
   many_servers,
   gap,
   made_elsewhere,
+  diverged,
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

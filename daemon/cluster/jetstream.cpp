@@ -191,10 +191,18 @@ net::task<text::result<std::uint64_t>> jetstream::append(message what,
 }
 
 net::task<jetstream::found> jetstream::last(std::string stream, std::string subject) {
-  message asking{"$JS.API.STREAM.MSG.GET." + stream,
-                 "",
-                 {},
-                 js::serialize(js::object{{"last_by_subj", subject}})};
+  const std::string asked = js::serialize(js::object{{"last_by_subj", subject}});
+  return get(std::move(stream), std::move(subject), asked);
+}
+
+net::task<jetstream::found> jetstream::first(std::string stream, std::string subject) {
+  const std::string asked = js::serialize(js::object{{"seq", 1}, {"next_by_subj", subject}});
+  return get(std::move(stream), std::move(subject), asked);
+}
+
+net::task<jetstream::found> jetstream::get(std::string stream, std::string subject,
+                                           std::string asked) {
+  message asking{"$JS.API.STREAM.MSG.GET." + stream, "", {}, std::move(asked)};
   auto getting = link_.ask(std::move(asking));
   const auto answer = co_await std::move(getting);
   if (!answer) co_return answer.error();

@@ -59,11 +59,13 @@ class jetstream {
   /// The newest of a subject, as the leader has it; nothing: there is none.
   using found = text::result<std::optional<stored_message>>;
   net::task<found> last(std::string stream, std::string subject);
+  net::task<found> first(std::string stream, std::string subject);
   /// Forgets all messages of the subject.
   net::task<text::failure> purge(std::string stream, std::string subject);
   net::task<text::result<stream_state>> state(std::string stream);
 
  private:
+  net::task<found> get(std::string stream, std::string subject, std::string asked);
   link& link_;
 };
 

@@ -12,6 +12,9 @@ namespace tofud::limits {
 /// NATS servers that somebody may name: a cluster has three or five, and tells of the others.
 inline constexpr std::size_t nats_servers = 32;
 
+/// Of a cluster's name: streams, subjects and buckets begin with it.
+inline constexpr std::size_t cluster_name_bytes = 32;
+
 /// Of one record of a run: half of what a NATS server takes unless it is told otherwise (1 MiB), so
 /// that headers and the JSON of its own answers fit beside it.
 inline constexpr std::size_t record_bytes = 512 * kib;
@@ -41,5 +44,13 @@ inline constexpr std::chrono::seconds read_stands{30};
 inline constexpr std::chrono::seconds read_heartbeat{2};
 /// A reader that has gone without a word is forgotten by the server after this time.
 inline constexpr std::chrono::seconds reader_forgotten_after{60};
+
+/// What is done to one run's log waits so long for what is done to it already: a patch of some
+/// records, each as long as an answer may take.
+inline constexpr std::chrono::milliseconds log_turn_wait{30'000};
+/// After a failure a run is followed again.
+inline constexpr std::chrono::milliseconds follow_again_after{500};
+/// Of a document that is attached to a run: what the routes take (attached_plan_bytes) at most.
+inline constexpr std::size_t shared_document_bytes = 256 * mib;
 
 }  // namespace tofud::limits

@@ -2,6 +2,7 @@
 
 #include "daemon/cluster/errors.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace tofud::cluster {
@@ -18,6 +19,15 @@ text::failure check_server(const std::string& url) {
   // What stands before an @ may be a password.
   const auto at = url.rfind('@');
   return text::failure{error::bad_server, at == std::string::npos ? url : "…" + url.substr(at)};
+}
+
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '_';
+  };
+  return !text.empty() && text.size() <= limits::cluster_name_bytes &&
+         std::all_of(text.begin(), text.end(), fits);
 }
 
 }  // namespace tofud::cluster

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tofud::cluster {
@@ -31,6 +32,9 @@ struct servers {
 
 /// Empty if it is the address of a server.
 text::failure check_server(const std::string& url);
+
+/// Whether a cluster may have that name: a token of NATS' subjects, and of its streams' names.
+bool is_name(std::string_view text);
 
 /// All but what is said below is called on the loop, and everything it calls runs there.
 class link {

@@ -33,6 +33,8 @@ class reader : public std::enable_shared_from_this<reader> {
   void stop();
   bool is_stopped() const { return stopped_; }
 
+  /// All that was there when it began came, and was given.
+  bool is_caught_up() const { return !consumer_.empty() && pending_ == 0 && came_.empty(); }
   /// How many more there are behind those that came, as the server said last.
   std::uint64_t pending() const { return pending_; }
   /// How often it had to begin anew, since something was missing.

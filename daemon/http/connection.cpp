@@ -246,7 +246,7 @@ void refuse_for_memory(listener_state& state, exchange& turn) {
 bool is_prepared(const listener_state& state, const request& asked,
                  pending<std::optional<response>>& ready) {
   const auto& prepare = state.routes.preparation();
-  if (!prepare || (asked.method != "GET" && !asked.is_head())) return true;
+  if (!prepare) return true;
   return prepare(asked, ready.giver());
 }
 

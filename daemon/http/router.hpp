@@ -61,7 +61,7 @@ class router {
 
   /// Called once what a request needs is there: nothing, and it is routed, or why it can't be.
   using when_ready = std::function<void(std::optional<response> refused)>;
-  /// Asked before a GET or HEAD is routed. False: it goes on when `ready` is called, at once or
+  /// Asked before a request is routed. False: it goes on when `ready` is called, at once or
   /// later. For what must be loaded first. There is one at most.
   void before(std::function<bool(const request&, when_ready ready)> prepare);
 

@@ -111,6 +111,11 @@ std::string to_json(const run_header& header) {
   if (header.parallelism > 0) object["parallelism"] = header.parallelism;
   object["started_at"] = time_value(header.started_at);
   object["created_at"] = time_value(header.created_at);
+  if (header.fold) {
+    object["fold"] = json::object{{"provisioner_output", header.fold->provisioner_output},
+                                  {"snippet_values", header.fold->snippet_values},
+                                  {"base_path", header.fold->base_path}};
+  }
   return json::serialize(object) + "\n";
 }
 
@@ -146,6 +151,15 @@ parsed parse_header(std::string_view text) {
   if (const json::value* said = object.if_contains("parallelism"); said && said->is_int64())
     header.parallelism = static_cast<std::uint64_t>(std::max<std::int64_t>(said->get_int64(), 0));
   header.started_at = time_at(object, "started_at");
+  if (const json::value* fold = object.if_contains("fold"); fold && fold->is_object()) {
+    const json::object& from = fold->get_object();
+    const auto is_set = [&](const char* key) {
+      const json::value* found = from.if_contains(key);
+      return found == nullptr || *found != json::value(false);
+    };
+    header.fold = fold_parameters{is_set("provisioner_output"), is_set("snippet_values"),
+                                  tofud::json::text_at(from, "base_path")};
+  }
   return header;
 }
 

@@ -18,6 +18,14 @@ namespace tofud::journal {
 
 enum class redactor : std::uint8_t { forwarder, daemon };
 
+/// What rows depend on besides the stream, its events and documents: the same for every daemon that
+/// folds the run.
+struct fold_parameters {
+  bool provisioner_output = true, snippet_values = true;  // see correlator::text_policy
+  std::string base_path;                                  // see feed::run_path
+  bool operator==(const fold_parameters&) const = default;
+};
+
 /// Written once, never changed; what becomes known later is an event.
 struct run_header {
   std::string id;           // "20261121T0312-7f3a"; also the directory's name
@@ -37,7 +45,9 @@ struct run_header {
   bool may_ask = false;                      // tofu may wait for an approval
   std::uint64_t parallelism = 0;             // operations at once, as the sender said; 0: not
   std::optional<ui::time_point> started_at;  // as the forwarder said
-  ui::time_point created_at;                 // by this machine's clock
+  ui::time_point created_at;                 // by the clock of the daemon that began it
+  /// Nothing: as the daemon that folds it is set up. Runs that several daemons share have them.
+  std::optional<fold_parameters> fold;
 };
 
 /// Whose it is when runs are counted: who sent it by name, else where it came from.

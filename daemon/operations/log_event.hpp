@@ -45,6 +45,8 @@ inline constexpr log_event life_cycle{"life_cycle", "f3f376d8d36f403aa22202be528
 inline constexpr log_event archive{"archive", "c47a1d7f0e5b4a9a8e0a2c1c6f3d5b92"};
 /// Ended runs that a collector of telemetry does not take.
 inline constexpr log_event telemetry{"telemetry", "7d1c0f5a2b1e4e6f9a5b8e34c0c2a6d1"};
+/// Other daemons, and what is shared with them.
+inline constexpr log_event cluster{"cluster", "2f6b8d0e4c7a4b1f9d3e5a7c9b1d3f57"};
 /// Who did what, if audit.file is set.
 inline constexpr log_event audit{"audit", "4b3011a624c24e39a8c46c87dfb1c81e"};
 /// Everything else.

@@ -42,6 +42,12 @@ http::response no_room(const ingested_run* run, std::string_view failure) {
   return answer;
 }
 
+http::response not_now(const std::string& why) {
+  auto answer = http::problem(503, why);
+  answer.headers.push_back({"Retry-After", std::to_string(limits::retry_after.count())});
+  return answer;
+}
+
 http::response restarting() {
   auto answer = http::problem(503, "this daemon is stopping; try again later");
   const auto wait = std::chrono::ceil<std::chrono::seconds>(limits::restart_spread);

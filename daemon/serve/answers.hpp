@@ -26,6 +26,8 @@ http::response no_room(const ingested_run* run, std::string_view failure);
 
 /// 503: the daemon is about to go, and senders are to come again.
 http::response restarting();
+/// It is no fault of who asks: he may ask again.
+http::response not_now(const std::string& why);
 
 /// 429 for a run that would be one too many, and why; nothing: there is room. Counts refusals.
 std::optional<http::response> refuse_one_more(live_runs& among, const std::string& sender,

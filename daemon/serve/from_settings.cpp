@@ -60,6 +60,17 @@ telemetry::wishes telemetry_of(const settings::settings& from) {
   return {from.otlp.endpoint, from.otlp.headers_file, from.otlp.ca_file};
 }
 
+cluster_options cluster_of(const settings::settings& from) {
+  const auto& said = from.cluster;
+  cluster_options made;
+  made.to = {said.nats,    said.credentials_file, said.nkey,    said.nkey_seed_file,
+             said.ca_file, said.cert_file,        said.key_file};
+  made.name = said.name;
+  made.replicas = static_cast<unsigned>(said.replicas);
+  if (said.bytes > 0) made.max_bytes = static_cast<std::int64_t>(said.bytes);
+  return made;
+}
+
 correlator::text_policy text_policy_of(const settings::settings& from) {
   return {from.redact.provisioner_output == "show", from.redact.snippet_values == "show"};
 }

@@ -5,6 +5,7 @@
 #include "daemon/archive/place.hpp"
 #include "daemon/correlator/text_policy.hpp"
 #include "daemon/journal/retention.hpp"
+#include "daemon/serve/cluster_options.hpp"
 #include "daemon/serve/live_runs.hpp"
 #include "daemon/settings/settings.hpp"
 #include "daemon/telemetry/destination.hpp"
@@ -24,6 +25,9 @@ journal::retention retention_of(const settings::settings& from);
 
 /// Where ended runs are copied to.
 archive::address archive_of(const settings::settings& from);
+
+/// With whom runs are shared.
+cluster_options cluster_of(const settings::settings& from);
 
 /// Where telemetry of ended runs is sent.
 telemetry::wishes telemetry_of(const settings::settings& from);

@@ -51,8 +51,8 @@ journal::indexed_run indexed(const std::vector<registry::shown_run*>& runs) {
   return row;
 }
 
-std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines) {
-  std::vector<std::pair<feed::run_view, wall::run_facts>> all;
+views_and_facts views_so_far_in(std::string_view lines) {
+  views_and_facts all;
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     const std::string_view line = lines.substr(0, end);
@@ -63,6 +63,11 @@ std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_vie
       take_text(all.back().second, line);
     }
   }
+  return all;
+}
+
+views_and_facts views_in(std::string_view lines) {
+  auto all = views_so_far_in(lines);
   if (!all.empty() && all.back().first.status == feed::run_status::running) all.clear();
   return all;
 }

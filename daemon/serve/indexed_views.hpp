@@ -16,6 +16,9 @@ namespace tofud::serve {
 journal::indexed_run indexed(const std::vector<registry::shown_run*>& runs);
 
 /// The views of an indexed run, with the facts of each; nothing if they do not tell how it ended.
-std::vector<std::pair<feed::run_view, wall::run_facts>> views_in(std::string_view lines);
+using views_and_facts = std::vector<std::pair<feed::run_view, wall::run_facts>>;
+views_and_facts views_in(std::string_view lines);
+/// The same of one that may go on.
+views_and_facts views_so_far_in(std::string_view lines);
 
 }  // namespace tofud::serve

@@ -21,12 +21,12 @@ namespace tofud::serve {
 
 namespace asio = boost::asio;
 
-ingested_run::ingested_run(asio::io_context& io, net::worker_thread& worker, journal::run_log& log,
+ingested_run::ingested_run(asio::io_context& io, net::worker_thread& worker, logs kept_in,
                            journal::kept_run kept, correlator::text_policy shows,
                            fanout::topic_limits limits, listeners told, std::string base_path)
     : io_{io},
       worker_{worker},
-      log_{log},
+      kept_in_{kept_in},
       kept_{std::move(kept)},
       shows_{shows},
       limits_{std::move(limits)},
@@ -46,7 +46,7 @@ void ingested_run::remember(const journal::kept_event& event) {
 }
 
 files::stream_bytes ingested_run::reader() const {
-  if (auto bytes = log_.reader(id())) return bytes;
+  if (auto bytes = kept_in_.here.reader(id())) return bytes;
   // It was removed a moment ago, or its file can't be opened.
   return [](std::uint64_t, std::span<char>) { return std::size_t{0}; };
 }
@@ -54,16 +54,20 @@ files::stream_bytes ingested_run::reader() const {
 // ---- what the sender says -------------------------------------------------------------------
 
 net::task<text::failure> ingested_run::append(std::string bytes) {
-  const auto self = shared_from_this();
   heard();
-  const auto arrived = operations::utc_now();
+  return store(kept_in_.all, std::move(bytes), operations::utc_now());
+}
+
+net::task<text::failure> ingested_run::store(journal::run_log& in, std::string bytes,
+                                             ui::time_point arrived) {
+  const auto self = shared_from_this();
   const auto came = steady::now();
   if (!behind_since_) behind_since_ = came;
   if (!bytes.empty()) newest_bytes_at_ = came;
   const operations::held_memory held{operations::memory_for::bodies, bytes.capacity()};
   const std::uint64_t at = kept_.bytes, end = at + bytes.size();
   appending_ = bytes.size();
-  auto storing = log_.append(id(), bytes, arrived);
+  auto storing = in.append(id(), bytes, arrived);
   const journal::append_result result = co_await std::move(storing);
   say_refusal(result.failure.text());
   appending_ = 0;
@@ -108,10 +112,14 @@ void ingested_run::show_only(std::string_view bytes) {
 }
 
 net::task<text::failure> ingested_run::add_event(journal::kept_event event) {
-  const auto self = shared_from_this();
   heard();
+  return store(kept_in_.all, std::move(event));
+}
+
+net::task<text::failure> ingested_run::store(journal::run_log& in, journal::kept_event event) {
+  const auto self = shared_from_this();
   const auto due = due_.insert(event.offset);
-  auto storing = log_.add_event(id(), event);
+  auto storing = in.add_event(id(), event);
   text::failure failure = co_await std::move(storing);
   due_.erase(due);
   if (failure.empty()) {
@@ -126,7 +134,7 @@ net::task<text::failure> ingested_run::finish() {
   const auto self = shared_from_this();
   heard();
   if (kept_.complete) co_return text::failure{};
-  auto storing = log_.complete(id(), operations::utc_now());
+  auto storing = kept_in_.all.complete(id(), operations::utc_now());
   text::failure failure = co_await std::move(storing);
   if (failure.empty()) {
     kept_.complete = true;
@@ -195,6 +203,10 @@ correlator::run_identity ingested_run::identity() const {
   identity.parallelism = kept_.header.parallelism;
   identity.shows = shows_;
   identity.base_path = base_path_;
+  if (const auto& fold = kept_.header.fold) {
+    identity.shows = {fold->provisioner_output, fold->snippet_values};
+    identity.base_path = fold->base_path;
+  }
   return identity;
 }
 
@@ -244,7 +256,7 @@ net::task<bool> ingested_run::read_parts(std::vector<feed::attachment> parts) {
   if (!folded_ && !reading_) co_return false;
   for (const feed::attachment part : parts) {
     std::function<text::result<attachments::documents::read_part>()> read =
-        [part, path = log_.attachment_path(id(), attachments::file_name(part))] {
+        [part, path = kept_in_.here.attachment_path(id(), attachments::file_name(part))] {
           return attachments::documents::read(part, path);
         };
     auto reading = worker_.result_of(std::move(read));
@@ -275,7 +287,7 @@ void ingested_run::begin_fold() {
   // In their order, so that each is put behind the others.
   std::vector<events::event> all = parsed_events_;
   if (!clock_.offset() && kept_.bytes > 0) {
-    for (const journal::arrival& each : log_.arrivals(id()))
+    for (const journal::arrival& each : kept_in_.here.arrivals(id()))
       all.push_back({each.offset, events::arrival{each.at}});
   }
   std::stable_sort(all.begin(), all.end(),
@@ -316,6 +328,7 @@ std::size_t ingested_run::memory() {
 bool ingested_run::is_kept_by_others() const { return folded_.use_count() > 1; }
 
 void ingested_run::show(correlator::text_policy shows) {
+  if (kept_.header.fold) return;  // others fold it as it was begun
   shows_ = shows;
   if (folded_) folded_->rows.show(shows);
 }
@@ -332,7 +345,7 @@ void ingested_run::fold(std::string_view bytes) {
 }
 
 bool ingested_run::attach(const events::attachment& said, attachments::documents& known) {
-  const std::string path = log_.attachment_path(id(), attachments::file_name(said.part));
+  const std::string path = kept_in_.here.attachment_path(id(), attachments::file_name(said.part));
   if (const auto read = read_parts_.extract(said.part)) {
     known.add(read.mapped());
     return true;
@@ -353,7 +366,7 @@ void ingested_run::plan_was_replaced() {
   }
   const std::string name = attachments::file_name(feed::attachment::plan);
   const text::failure failure =
-      attached->add(feed::attachment::plan, log_.attachment_path(id(), name));
+      attached->add(feed::attachment::plan, kept_in_.here.attachment_path(id(), name));
   if (failure.empty()) return;
   operations::log_error(operations::events::journal_trouble, {id(), ""},
                         "run {}: its plan can't be read again: {}", id(), failure.text());

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "daemon/attachments/documents.hpp"
+#include "daemon/cluster/copy.hpp"
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/foresight/usual_times.hpp"
 #include "daemon/journal/run_log.hpp"
 #include "daemon/net/task.hpp"
+#include "daemon/net/turns.hpp"
 #include "daemon/net/worker_thread.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "daemon/pipeline/run_topics.hpp"
@@ -14,7 +16,6 @@
 #include "daemon/serve/ingest_counts.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/sender_contact.hpp"
-#include "daemon/serve/turns.hpp"
 #include "daemon/wall/clock_offset.hpp"
 #include "protocol/events/event.hpp"
 #include "protocol/upload/placement.hpp"
@@ -38,6 +39,7 @@ namespace tofud::serve {
 /// The fold reads what the journal has, so that a run that is sent, one that is recovered and one
 /// that is opened again come out alike. Used by the loop's thread; completions keep it alive.
 class ingested_run final : public registry::run_source,
+                           public cluster::copy,
                            public std::enable_shared_from_this<ingested_run> {
  public:
   using steady = std::chrono::steady_clock;
@@ -49,8 +51,13 @@ class ingested_run final : public registry::run_source,
     foresight::usual_asker usual = {};        // how long operations take; lives as long
   };
 
+  /// Where it is kept: `all` takes what senders say, `here` is this machine's part of that.
+  struct logs {
+    journal::run_log& all;
+    journal::run_log& here;
+  };
   /// `worker` reads what is attached. `base_path`: see feed::run_path.
-  ingested_run(boost::asio::io_context& io, net::worker_thread& worker, journal::run_log& log,
+  ingested_run(boost::asio::io_context& io, net::worker_thread& worker, logs kept_in,
                journal::kept_run kept, correlator::text_policy shows, fanout::topic_limits limits,
                listeners told, std::string base_path = {});
   ~ingested_run() override;
@@ -59,7 +66,8 @@ class ingested_run final : public registry::run_source,
   const std::string& id() const { return kept_.header.id; }
   upload::upload_state state() const { return {kept_.bytes, kept_.complete}; }
   std::uint64_t kept_bytes() const { return kept_.bytes; }
-  bool complete() const { return kept_.complete; }
+  /// Nothing is added any more: here, or in the log that several daemons share.
+  bool complete() const { return kept_.complete || elsewhere_.is_over; }
   const std::vector<journal::kept_event>& events() const { return kept_.events; }
   /// The same, read.
   const std::vector<events::event>& parsed_events() const { return parsed_events_; }
@@ -90,12 +98,34 @@ class ingested_run final : public registry::run_source,
   void plan_was_replaced();
 
   /// When nobody else adds to the run; null after limits::busy_wait.
-  net::task<turn> alone() { return turns_->take(limits::busy_wait); }
+  net::task<net::turn> alone() { return turns_->take(limits::busy_wait); }
+
+  // ---- where several daemons share its log ---------------------------------------------------
+
+  /// Another daemon takes it in, as far as was heard: it is folded here for who looks at it only.
+  struct elsewhere {
+    bool is_taken = false;
+    bool is_over = false;
+    bool operator==(const elsewhere&) const = default;
+  };
+  void set_elsewhere(elsewhere known) { elsewhere_ = known; }
+  const elsewhere& is_elsewhere() const { return elsewhere_; }
+  /// Bytes of it are not here that are in the log.
+  bool is_partial() const { return elsewhere_.is_taken && !kept_.complete; }
+
+  const journal::run_header& copied_header() const override { return kept_.header; }
+  std::uint64_t copied_bytes() const override { return kept_.bytes; }
+  const std::vector<journal::kept_event>& copied_events() const override { return kept_.events; }
+  bool is_copied_whole() const override { return kept_.complete; }
+  bool is_sent_once() const override { return kept_.header.upload_id.empty(); }
+  net::task<std::shared_ptr<const void>> alone_to_copy() override { return alone(); }
+  net::task<text::failure> take(cluster::record what) override;
 
   /// The sender was heard of.
   void heard();
   /// The sender has a connection open for the whole stream: silent is not gone.
   void set_connected(bool connected);
+  bool was_heard_since(steady::time_point since) const { return contact_.heard_since(since); }
   feed::run_contact contact() const;
   /// To be called now and then: says so when the sender has fallen silent.
   void look_after_contact();
@@ -149,7 +179,7 @@ class ingested_run final : public registry::run_source,
   std::shared_ptr<const void> keep_folded() override;
   files::stream_bytes bytes() const override { return reader(); }
   bool is_folded_again() const override { return over_ && !is_loaded(); }
-  bool goes_on() const override { return !kept_.complete; }
+  bool goes_on() const override { return !complete(); }
   const std::vector<feed::label>& granted() const override { return kept_.header.granted; }
   /// Of what is folded from now on.
   void show(correlator::text_policy shows);
@@ -169,6 +199,10 @@ class ingested_run final : public registry::run_source,
   }
 
  private:
+  net::task<text::failure> store(journal::run_log& in, std::string bytes, ui::time_point arrived);
+  net::task<text::failure> store(journal::run_log& in, journal::kept_event event);
+  net::task<text::failure> take_bytes(cluster::record what);
+  net::task<text::failure> take_document(cluster::record piece);
   correlator::run_identity identity() const;
   void overlay(feed::run_view& view) const;
   void remember(const journal::kept_event& event);
@@ -188,8 +222,9 @@ class ingested_run final : public registry::run_source,
 
   boost::asio::io_context& io_;
   net::worker_thread& worker_;
-  journal::run_log& log_;
+  logs kept_in_;
   journal::kept_run kept_;
+  elsewhere elsewhere_;
   correlator::text_policy shows_;
   fanout::topic_limits limits_;
   std::string base_path_;
@@ -203,7 +238,7 @@ class ingested_run final : public registry::run_source,
 
   bool removed_ = false, given_up_ = false;
   bool refused_ = false;  // by the disk, and that was said
-  std::shared_ptr<turns> turns_{std::make_shared<turns>(io_)};
+  std::shared_ptr<net::turns> turns_{std::make_shared<net::turns>(io_)};
 
   std::uint64_t appending_ = 0;  // bytes that are being written
   /// Where events that are being written take effect: the fold waits for them there.
@@ -211,6 +246,7 @@ class ingested_run final : public registry::run_source,
 
   std::map<feed::attachment, attachments::documents::read_part> read_parts_;  // not attached yet
   bool reading_ = false;  // what is attached, before there is a fold
+  std::string document_;  // pieces of one that is taken from the log
   std::shared_ptr<folding> folded_;
   struct source {  // of the fold, while it is made from the journal
     files::stream_bytes bytes;

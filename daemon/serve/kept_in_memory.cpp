@@ -18,15 +18,15 @@ std::string in_mib(std::size_t bytes) { return std::to_string(bytes / limits::mi
 
 std::string kept_streams::why_full() const {
   const std::size_t rows = operations::memory_held(operations::memory_for::rows);
-  if (rows <= loaded_bytes_) return why_all_full();
+  if (rows <= may_take_.rows) return why_all_full();
   return "the running runs take " + in_mib(rows) + " of memory; the limit is " +
-         in_mib(loaded_bytes_) + " (limits.loaded_bytes)";
+         in_mib(may_take_.rows) + " (limits.loaded_bytes)";
 }
 
 std::string kept_streams::why_all_full() const {
   const std::size_t held = operations::memory_held();
-  if (held <= memory_bytes_) return "";
-  return "this daemon uses " + in_mib(held) + " of memory; the limit is " + in_mib(memory_bytes_) +
+  if (held <= may_take_.all) return "";
+  return "this daemon uses " + in_mib(held) + " of memory; the limit is " + in_mib(may_take_.all) +
          " (limits.memory_bytes); try again later";
 }
 
@@ -41,7 +41,7 @@ std::string kept_streams::why_no_room_for(std::string_view id) const {
 bool kept_streams::has_room_for(const stream& which) const {
   if (which.let_go_at == 0) return true;
   const std::size_t wanted = which.let_go_at + which.let_go_at / 4;
-  return operations::memory_held() + wanted <= memory_bytes_ / 4 * 3;
+  return operations::memory_held() + wanted <= may_take_.all / 4 * 3;
 }
 
 /// Beyond the budget what nobody looks at goes, the longest unused first. What goes on is folded

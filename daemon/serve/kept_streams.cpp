@@ -53,7 +53,7 @@ std::string_view stream_id(std::string_view run) { return run.substr(0, run.find
 }  // namespace
 
 kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::hub& hub,
-                           const options& chosen)
+                           const options& chosen, sharing* shared)
     : io_{io},
       worker_{io},
       store_{store},
@@ -62,8 +62,8 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
       shows_{chosen.shows},
       kept_{chosen.kept},
       base_path_{chosen.base_path},
-      loaded_bytes_{chosen.loaded_bytes},
-      memory_bytes_{chosen.memory_bytes},
+      may_take_{chosen.loaded_bytes, chosen.memory_bytes},
+      shared_{shared},
       live_{chosen.live},
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
       sweep_clock_{io} {
@@ -92,8 +92,9 @@ kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
-  added.run = std::make_shared<ingested_run>(io_, worker_, store_, std::move(kept), shows_, kept_,
-                                             listeners(), base_path_);
+  added.run =
+      std::make_shared<ingested_run>(io_, worker_, ingested_run::logs{log(), store_},
+                                     std::move(kept), shows_, kept_, listeners(), base_path_);
   added.ends_here = live;
   added.place = std::move(place);
   return added;
@@ -110,13 +111,15 @@ void kept_streams::recover(std::vector<journal::kept_run> kept) {
                               each.header.id, each.remark);
     }
     const std::string id = each.header.id;
+    // Of a run that others have more of they tell.
+    const bool is_stub = is_shared() && !each.complete && each.bytes == 0;
     const bool goes_on = !each.complete && !each.header.upload_id.empty();
     if (each.complete && each.indexed) {
       known.push_back(std::move(*each.indexed));
-    } else {
+    } else if (!is_stub) {
       (goes_on ? recovering_ : to_index).push_back(id);
     }
-    const bool cut_off = !each.complete && !goes_on;
+    const bool cut_off = !each.complete && !goes_on && !is_shared();
     auto place = each.complete ? nullptr : live_.take("", each.header.sent_as);
     const auto run = add(std::move(each), std::move(place)).run;
     if (cut_off) asio::co_spawn(io_, run->finish_broken(), asio::detached);
@@ -261,6 +264,10 @@ bool kept_streams::was_removed(const std::string& id_or_upload) const {
 void kept_streams::load(std::string_view id, std::function<void()> ready) {
   const auto run = of_id(id);
   if (!run) return ready();
+  if (run->is_partial()) {
+    run->used();
+    return bring(run->id(), [run, ready = std::move(ready)] { run->load(ready); });
+  }
   if (!run->is_loaded()) unload_idle();
   run->load(std::move(ready));
 }
@@ -306,58 +313,7 @@ net::task<kept_streams::run_page> kept_streams::list(feed::run_query query,
   co_return page;
 }
 
-// ---- runs come and go -----------------------------------------------------------------------
-
-net::task<kept_streams::created> kept_streams::create(journal::run_header header,
-                                                      std::string sender) {
-  header.sender = sender;
-  journal::kept_run kept;
-  kept.header = header;
-  const std::string upload_id = header.upload_id;
-  if (!upload_id.empty()) making_[upload_id];
-  // Many may be asked for while the disk makes the first.
-  auto place = live_.take(sender, header.sent_as);
-  ++being_made_;
-  auto storing = store_.create(std::move(header));
-  text::failure failure = co_await std::move(storing);
-  --being_made_;
-  const auto waiting = making_.extract(upload_id);
-  created made{boost::system::in_place_error, failure};
-  if (failure.empty()) {
-    stream& added = add(std::move(kept), std::move(place));
-    added.sender = sender;
-    made = added.run;
-    added.run->load([] {});
-  }
-  if (!waiting.empty()) {
-    for (const auto& each : waiting.mapped()) asio::post(io_, each);
-  }
-  co_return made;
-}
-
-net::task<text::failure> kept_streams::remove(std::string id, journal::removed_by whom) {
-  auto removing = store_.remove(id, whom, operations::utc_now());
-  text::failure failure = co_await std::move(removing);
-  if (failure.empty()) forget(id);
-  co_return failure;
-}
-
-void kept_streams::forget(const std::string& id) {
-  const auto found = streams_.find(id);
-  if (found == streams_.end()) return;
-  stream& gone = found->second;
-  deaths_.forget(id);
-  gone.run->remove();
-  unload(gone);
-  for (registry::shown_run* shown : gone.shown) {
-    walls_.forget(shown->id());
-    shown_.remove(*shown);
-  }
-  dirty_.erase(id);
-  by_upload_.erase(gone.run->header().upload_id);
-  streams_.erase(found);
-  walls_.publish();
-}
+// ---- the index -------------------------------------------------------------------------------
 
 net::task<text::failure> kept_streams::reindex() {
   auto emptying = store_.reindex();
@@ -461,7 +417,10 @@ void kept_streams::over(ingested_run& run) {
   }
   dirty_.erase(run.id());
   if (ended_) {
-    ended_(run, of.shown, ends_here ? ending::just_now : ending::again, [this, id = run.id()] {
+    const auto when = run.is_elsewhere().is_taken ? ending::elsewhere
+                      : ends_here                 ? ending::just_now
+                                                  : ending::again;
+    ended_(run, of.shown, when, [this, id = run.id()] {
       if (const stream* told = stream_of(id)) put(*told);
     });
   } else {
@@ -479,6 +438,7 @@ void kept_streams::put(const stream& which) {
   row.created_at = run.header().created_at;
   row.bytes = run.kept_bytes();
   row.events = run.events().size();
+  if (is_shared() && !run.is_elsewhere().is_taken) shared_->changed(run, row.view);
   store_.put(std::move(row), said("the list of runs"));
 }
 
@@ -533,6 +493,7 @@ void kept_streams::sweep() {
 
 /// Senders that are lost leave their places to others. They may come back all the same.
 void kept_streams::look_after(stream& which) {
+  if (which.run->is_elsewhere().is_taken) return look_after_elsewhere(which);
   which.run->look_after_contact();
   which.run->look_after_silence();
   const bool is_heard = which.run->contact() == feed::run_contact::ok;

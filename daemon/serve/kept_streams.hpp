@@ -12,8 +12,10 @@
 #include "daemon/net/worker_thread.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/fold_deaths.hpp"
+#include "daemon/serve/indexed_views.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/live_runs.hpp"
+#include "daemon/serve/sharing.hpp"
 #include "daemon/serve/walls.hpp"
 #include "daemon/settings/limits.hpp"
 #include "protocol/history/report.hpp"
@@ -60,8 +62,9 @@ class kept_streams {
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
   };
 
+  /// `shared` outlives the runs; null: this daemon is alone.
   kept_streams(boost::asio::io_context& io, journal::store& store, fanout::hub& hub,
-               const options& chosen);
+               const options& chosen, sharing* shared = nullptr);
   ~kept_streams();
 
   /// What was there when the daemon started. Runs that go on are folded first, newest first, then
@@ -77,6 +80,43 @@ class kept_streams {
   void stop();
   /// For what would hold the loop; it lives as long as this.
   net::worker_thread& worker() { return worker_; }
+  // ---- where several daemons share their runs (kept_elsewhere.cpp) ---------------------------
+
+  bool is_shared() const { return shared_ != nullptr; }
+  /// What senders say goes there.
+  journal::run_log& log() { return shared_ == nullptr ? store_ : shared_->log(); }
+  /// What another daemon says of a run. `over`: its log has its end.
+  struct told_elsewhere {
+    journal::run_header header;
+    bool is_over = false;
+    std::uint64_t bytes = 0, events = 0;
+    std::string views;  // see views_so_far_in
+  };
+  /// Makes a run known that others have, with nothing of its stream.
+  net::task<text::failure> adopt(journal::run_header header);
+  /// The run is known. What is folded here is newer than what was said.
+  void learn_elsewhere(const told_elsewhere& told);
+  /// This daemon takes it in, from here on.
+  void taken_here(const std::string& id);
+  bool may_take(const std::string& id) const;
+  /// Calls `ready` once this daemon may take what a sender says of the run: nothing, or why not.
+  void take_over(std::string id, http::router::when_ready ready);
+  /// Calls `ready` once all bytes of the run are here that can be had.
+  void bring(const std::string& id, std::function<void()> ready);
+  /// Makes a run known that others have; whether there is one.
+  void find_elsewhere(std::string id, std::function<void(bool)> ready);
+  /// Makes an upload known that another daemon takes in.
+  net::task<bool> find_upload(std::string upload_id);
+  /// Runs that this daemon takes in and whose senders were heard of since `since`.
+  std::vector<std::string> heard_since(ingested_run::steady::time_point since) const;
+  /// Ended runs whose streams are all here, the newest first, as their headers have them.
+  std::vector<journal::run_header> whole_runs() const;
+  /// What lists and walls show of it is told once more.
+  void tell_again(const std::string& id) { dirty_.insert(id); }
+  /// Runs that go on and that nobody can send again.
+  std::vector<std::shared_ptr<ingested_run>> sent_once() const;
+  net::task<text::failure> finish_broken(std::string id);
+
   /// Takes no more uploads.
   void drain() { draining_ = true; }
   bool is_draining() const { return draining_; }
@@ -87,7 +127,7 @@ class kept_streams {
   /// Why nobody is given anything that takes memory; empty: there is room.
   std::string why_all_full() const;
   /// What all that is counted may take.
-  std::size_t memory_bytes() const { return memory_bytes_; }
+  std::size_t memory_bytes() const { return may_take_.all; }
 
   const ingest_counts& counts() const { return counts_; }
   void count_events_limit() { ++counts_.events_limit; }
@@ -147,7 +187,8 @@ class kept_streams {
   /// Called when a stream has ended and its runs' rows are in memory. The index knows of the end
   /// once `done` was called: a crash before that, and the next start tells it again.
   /// `again`: it ended before this daemon began, and is read anew.
-  enum class ending : std::uint8_t { just_now, again };
+  /// `elsewhere`: another daemon takes it in, and sees to what its end brings.
+  enum class ending : std::uint8_t { just_now, again, elsewhere };
   using end_listener =
       std::function<void(const ingested_run&, const std::vector<registry::shown_run*>&, ending,
                          std::function<void()> done)>;
@@ -218,6 +259,9 @@ class kept_streams {
   void unload_idle();
   void look_after_memory();
   bool has_room_for(const stream& which) const;
+  net::task<text::failure> open_shared(journal::run_header& header);
+  void look_after_elsewhere(stream& which);
+  void show_contact(stream& which);
   void let_go(stream& which);
   void show_unreadable(stream& which);
   void read_again(ingested_run& run);
@@ -232,7 +276,10 @@ class kept_streams {
   correlator::text_policy shows_;
   fanout::topic_limits kept_;
   std::string base_path_;
-  std::size_t loaded_bytes_, memory_bytes_;
+  struct may_take {
+    std::size_t rows, all;
+  } may_take_;  // bytes of memory
+  sharing* shared_;
   live_runs live_;
   fold_deaths deaths_;
   boost::asio::steady_timer sweep_clock_;

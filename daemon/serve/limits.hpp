@@ -78,4 +78,22 @@ inline constexpr std::size_t metrics_stacks = 1000;
 /// Of such a name: longer ones are cut, since each series repeats them.
 inline constexpr std::size_t metrics_name_bytes = 200;
 
+/// Ids that are tried for a run until no other daemon has a run of that id: two are drawn alike
+/// once in 65,536 of a minute.
+inline constexpr std::size_t shared_id_tries = 8;
+/// How often daemons of a cluster tell whose senders they hear: a screen shows within two seconds
+/// that one is silent.
+inline constexpr std::chrono::milliseconds heard_told_every{1'000};
+/// Runs that one such message names.
+inline constexpr std::size_t heard_at_once = 5'000;
+/// A daemon says so often that it is there, and is gone when it was not heard of for so long.
+inline constexpr std::chrono::seconds member_told_every{3};
+inline constexpr std::chrono::seconds member_gone_after{12};
+/// What could not be made or read in NATS is tried again.
+inline constexpr std::chrono::milliseconds cluster_again_after{1'000};
+/// A daemon that starts waits so long for what the others know, before it says that it is ready.
+inline constexpr std::chrono::seconds cluster_waited_for{10};
+/// Of the description of a run for the others: what does not fit is cut to the run's facts.
+inline constexpr std::size_t card_bytes = 512 * kib;
+
 }  // namespace tofud::limits

@@ -1,5 +1,6 @@
 #include "daemon/serve/patch_body.hpp"
 
+#include "daemon/cluster/errors.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/operations/held_memory.hpp"
 #include "daemon/serve/answers.hpp"
@@ -35,7 +36,7 @@ std::optional<std::uint64_t> difference(const ingested_run& run, std::uint64_t f
 
 net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_head head,
                                      std::shared_ptr<http::body> body) {
-  turn alone;
+  net::turn alone;
   std::string bytes, piece;
   operations::held_memory held{operations::memory_for::bodies};
   for (auto came = http::body::came::piece; came == http::body::came::piece;) {
@@ -71,6 +72,8 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     auto finishing = run->finish();
     failure = co_await std::move(finishing);
   }
+  if (failure.is(cluster::error::other_writer))
+    co_return conflict("busy", failure.text(), run.get());
   if (!failure.empty()) co_return no_room(run.get(), failure.text());
   co_return acknowledged(*run);
 }

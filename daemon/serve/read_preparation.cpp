@@ -34,12 +34,56 @@ bool needs_wall(const http::request& asked, const segments& at) {
          (!at.empty() && at.size() <= 2 && at[0] == "stacks");
 }
 
+/// What a sender says of a run.
+bool is_sent(const http::request& asked, const segments& at) {
+  if (at.size() < 4 || at[0] != "v1" || at[1] != "runs") return false;
+  return at[3] == "lines" ||
+         (asked.method != "GET" && (at[3] == "events" || at[3] == "attachments"));
+}
+
+/// True: it is there. Else `ready` is called later.
+bool load_run(kept_streams& runs, const http::request& asked, const segments& at,
+              const http::router::when_ready& ready) {
+  const access::principal& by = access::asking(asked);
+  const std::string run = run_asked_for(asked, at);
+  const auto found = run.empty() ? nullptr : runs.find(run, by);
+  if (!found) return true;
+  if (!needs_rows(at)) {
+    if (!found->is_partial()) return true;
+    runs.bring(found->id(), [ready] { ready(std::nullopt); });
+    return false;
+  }
+  if (found->is_loaded() && !found->is_partial()) return true;
+  if (auto refused = why_not_shown(runs, *found)) return ready(std::move(refused)), false;
+  runs.load(found->id(), [ready] { ready(std::nullopt); });
+  return false;
+}
+
+/// The same of a run that other daemons may have.
+bool find_run(kept_streams& runs, const http::request& asked, const segments& at,
+              const http::router::when_ready& ready) {
+  const std::string run = run_asked_for(asked, at);
+  if (is_sent(asked, at)) {
+    if (runs.may_take(run)) return true;
+    runs.take_over(run, ready);
+    return false;
+  }
+  if (run.empty() || run == "latest" || runs.of_id(run)) return load_run(runs, asked, at, ready);
+  runs.find_elsewhere(run, [&runs, asked, at, ready](bool) {
+    if (load_run(runs, asked, at, ready)) ready(std::nullopt);
+  });
+  return false;
+}
+
 }  // namespace
 
 void prepare_for_reads(http::router& routes, kept_streams& runs) {
   routes.before([&runs](const http::request& asked, http::router::when_ready ready) {
     const access::principal& by = access::asking(asked);
     const auto at = http::segments_of(asked.path);
+    const bool is_read = asked.method == "GET" || asked.is_head();
+    if (!is_read)
+      return !runs.is_shared() || !is_sent(asked, at) || find_run(runs, asked, at, ready);
     if (needs_wall(asked, at) && !runs.walls().is_ready(by)) {
       runs.walls().prepare(by, [ready = std::move(ready)](bool is_there) {
         ready(is_there ? std::nullopt
@@ -48,13 +92,7 @@ void prepare_for_reads(http::router& routes, kept_streams& runs) {
       });
       return false;
     }
-    const std::string run = needs_rows(at) ? run_asked_for(asked, at) : "";
-    const auto found = run.empty() ? nullptr : runs.find(run, by);
-    if (!found || found->is_loaded()) return true;
-    auto refused = why_not_shown(runs, *found);
-    if (refused) return ready(std::move(refused)), false;
-    runs.load(found->id(), [ready = std::move(ready)] { ready(std::nullopt); });
-    return false;
+    return runs.is_shared() ? find_run(runs, asked, at, ready) : load_run(runs, asked, at, ready);
   });
 }
 

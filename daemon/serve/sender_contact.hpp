@@ -18,6 +18,9 @@ class sender_contact {
   /// It has a connection open for the whole stream: silent is not gone.
   void set_connected(bool connected) { connected_ = connected; }
 
+  bool heard_since(std::chrono::steady_clock::time_point since) const {
+    return connected_ || (!before_ && last_ >= since);
+  }
   feed::run_contact now() const;
   /// True once for each change of `now`.
   bool differs(feed::run_contact now);

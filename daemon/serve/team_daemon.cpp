@@ -30,6 +30,7 @@
 #include "daemon/serve/notify_routes.hpp"
 #include "daemon/serve/opened_files.hpp"
 #include "daemon/serve/operations_routes.hpp"
+#include "daemon/serve/page_host.hpp"
 #include "daemon/serve/plain_routes.hpp"
 #include "daemon/serve/read_preparation.hpp"
 #include "daemon/serve/retiring.hpp"
@@ -66,22 +67,6 @@ namespace asio = boost::asio;
 
 constexpr std::chrono::seconds beat_every{1};
 
-/// As it stands in URLs.
-std::string host_text(const asio::ip::address& address) {
-  return address.is_v6() ? "[" + address.to_string() + "]" : address.to_string();
-}
-
-/// Where pages are, as others are told: by the name that the certificate is for, if there is one.
-std::string host_of(const asio::ip::tcp::endpoint& bound, const net::tls_context* tls) {
-  if (tls != nullptr && !tls->name().empty()) return tls->name();
-  const auto address = bound.address();
-  if (address.is_unspecified()) {
-    std::array<char, 256> name{};
-    if (::gethostname(name.data(), name.size() - 1) == 0) return name.data();
-  }
-  return host_text(address);
-}
-
 operations::log_options log_options_of(const daemon_options& options) {
   operations::log_options log;
   log.format = options.log_format.value_or(
@@ -94,7 +79,8 @@ operations::log_options log_options_of(const daemon_options& options) {
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,
-              std::unique_ptr<journal::store> store, operations::log_sink& log, opened_files files);
+              std::unique_ptr<journal::store> store, std::unique_ptr<membership> cluster,
+              operations::log_sink& log, opened_files files);
   int run();
   /// Its index is gone: makes it again.
   void reindex();
@@ -125,6 +111,7 @@ class team_daemon {
   redact::rules rules_;  // of streams that begin from now on
   asio::io_context& io_;
   std::unique_ptr<journal::store> store_;
+  std::unique_ptr<membership> cluster_;  // null: this daemon is alone
   std::shared_ptr<net::tls_context> tls_;
   net::expiry_reminder certificate_{operations::now_in_seconds()};
   asio::signal_set signals_{io_, SIGINT, SIGTERM};
@@ -134,7 +121,7 @@ class team_daemon {
     asio::steady_timer permit, beat;
   } clocks_{io_};
   fanout::hub hub_{io_, options_.feed};
-  kept_streams runs_{io_, *store_, hub_, options_.runs};
+  kept_streams runs_{io_, *store_, hub_, options_.runs, cluster_.get()};
   admission admission_;
   long_reads reads_{io_};
   happenings happenings_{
@@ -158,11 +145,14 @@ class team_daemon {
   operations::notifier manager_;
   operations::watchdog watchdog_{
       io_, manager_, [this](std::function<void()> answered) { store_->tick(std::move(answered)); }};
-  operations::loop_watch turns_{[](const operations::long_turn& turn) {
-    operations::log_warning(operations::events::loop_held, {}, "the loop was busy for {}",
-                            operations::as_text(turn));
-  }};
-  operations::loop_lag lag_{io_};
+  struct loop_looks {
+    explicit loop_looks(asio::io_context& io) : lag{io} {}
+    operations::loop_watch turns{[](const operations::long_turn& turn) {
+      operations::log_warning(operations::events::loop_held, {}, "the loop was busy for {}",
+                              operations::as_text(turn));
+    }};
+    operations::loop_lag lag;
+  } loop_{io_};
   bool ready_ = false;
 };
 
@@ -185,13 +175,14 @@ http::listener_options listener_options_of(const daemon_options& options,
 }
 
 team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
-                         std::unique_ptr<journal::store> store, operations::log_sink& log,
-                         opened_files files)
+                         std::unique_ptr<journal::store> store, std::unique_ptr<membership> cluster,
+                         operations::log_sink& log, opened_files files)
     : options_{options},
       own_schemas_{options.own_schemas},
       rules_{options.rules},
       io_{io},
       store_{std::move(store)},
+      cluster_{std::move(cluster)},
       tls_{std::move(files.tls)},
       admission_{io, options.access, access::token_file_in(options.directory),
                  std::move(files.providers)},
@@ -204,6 +195,7 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       listener_{io_, routes_, connections_},
       log_{log},
       audit_{std::move(files.audit)} {
+  if (cluster_) cluster_->serve(runs_);
   add_routes();
   follow_settings();
   happenings_.to().follow(std::move(files.told));
@@ -298,21 +290,23 @@ void team_daemon::add_routes() {
     return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
   };
   add_operations_routes(
-      routes_, {runs_, *store_, hub_, listener_, routes_, log_, lag_, admission_.gate().tokens(),
-                admission_.issuers(), happenings_.to(), retiring_.archive(), retiring_.telemetry(),
-                options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
+      routes_,
+      {runs_, *store_, hub_, listener_, routes_, log_, loop_.lag, admission_.gate().tokens(),
+       admission_.issuers(), happenings_.to(), retiring_.archive(), retiring_.telemetry(),
+       options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
   add_upload_routes(routes_, io_, runs_, sender,
                     [this](const std::string& run) { return page(run); });
-  add_attachment_routes(routes_, io_, runs_, *store_, rules_, own_schemas_, sender);
+  add_attachment_routes(routes_, io_, runs_, runs_.log(), rules_, own_schemas_, sender);
   add_run_routes(routes_, io_, runs_, rules_, sender, reads_, hub_, retiring_.archive());
   add_plain_routes(routes_, io_, runs_);
   add_stack_routes(routes_, io_, runs_);
   add_notify_routes(routes_, happenings_.to());
   runs_.on_end([this](const ingested_run& stream, const std::vector<registry::shown_run*>& runs,
                       kept_streams::ending when, std::function<void()> done) {
+    if (when == kept_streams::ending::elsewhere) return done();
     retiring_.over(runs, when);
     happenings_.over(stream, runs, std::move(done));
   });
@@ -418,7 +412,11 @@ int team_daemon::run() {
   happenings_.begin();
   runs_.walls().offer();
   listener_.start();
-  runs_.when_caught_up([this] { become_ready(); });
+  if (cluster_) cluster_->begin();
+  runs_.when_caught_up([this] {
+    if (!cluster_) return become_ready();
+    cluster_->when_current([this] { become_ready(); });
+  });
   signals_.async_wait([this](boost::system::error_code failed, int) {
     if (!failed) begin_shutdown();
   });
@@ -430,7 +428,7 @@ int team_daemon::run() {
     break;
   }
   runs_.begin();
-  lag_.begin();
+  loop_.lag.begin();
   retiring_.retain();
   watch_permits();
   std::string places = reached_.url;
@@ -447,7 +445,7 @@ int team_daemon::run() {
 void team_daemon::serve() {
   for (;;) {
     try {
-      turns_.run(io_);
+      loop_.turns.run(io_);
       return;
     } catch (const std::exception& e) {
       operations::log_error(operations::events::fault, {}, "internal error in tofud: {}", e.what());
@@ -532,8 +530,9 @@ void team_daemon::begin_shutdown() {
 
 void team_daemon::close() {
   watchdog_.stop();
-  lag_.stop();
+  loop_.lag.stop();
   runs_.stop();
+  if (cluster_) cluster_->stop();
   listener_.close();
   listener_.cut_bodies();
   io_.stop();
@@ -575,7 +574,16 @@ int run_daemon(const daemon_options& options) {
     spool::notice(store.error().text());
     return 1;
   }
-  team_daemon serving{options, io, std::move(*store), *log, std::move(*files)};
+  std::unique_ptr<membership> cluster;
+  if (options.cluster.to.is_on()) {
+    auto member = membership::open(io, **store, options.cluster, options.directory);
+    if (!member) {
+      spool::notice(member.error().text());
+      return 1;
+    }
+    cluster = std::move(*member);
+  }
+  team_daemon serving{options, io, std::move(*store), std::move(cluster), *log, std::move(*files)};
   *again = [&serving] { serving.reindex(); };
   return serving.run();
 }

@@ -12,6 +12,7 @@
 #include "daemon/oidc/provider.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/membership.hpp"
 #include "daemon/settings/reloading.hpp"
 #include "daemon/telemetry/destination.hpp"
 #include "protocol/redact/rules.hpp"
@@ -45,6 +46,7 @@ struct daemon_options {
   std::string audit_file;  // empty: none
   bool metrics_by_stack = false;
   archive::address archive;     // of ended runs; `to` empty: none
+  cluster_options cluster;      // with whom runs are shared; no servers: with nobody
   telemetry::wishes telemetry;  // where that of ended runs is sent
   /// What SIGHUP asks, longer there than the daemon; null: nothing.
   settings::reloading* reload = nullptr;

@@ -1,6 +1,7 @@
 #include "daemon/serve/upload_routes.hpp"
 
 #include "daemon/access/secret.hpp"
+#include "daemon/cluster/errors.hpp"
 #include "daemon/net/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
@@ -43,6 +44,8 @@ class uploads {
     // Another request may be making it: then this one finds it made.
     auto making = runs_.made(wanted->upload_id);
     co_await std::move(making);
+    auto finding = runs_.find_upload(wanted->upload_id);
+    co_await std::move(finding);
     const std::string secret = text::sha256_hex(wanted->upload_secret);
     if (const auto known = runs_.by_upload(wanted->upload_id)) {
       if (!access::same_secret(secret, known->header().secret_hash))
@@ -83,6 +86,8 @@ class uploads {
     header.created_at = operations::utc_now();
     auto creating = runs_.create(std::move(header), sender);
     const auto run = co_await std::move(creating);
+    if (!run && run.error().is(cluster::error::made_elsewhere))
+      co_return not_now(run.error().text());
     if (!run) co_return no_room(nullptr, run.error().text());
     auto asking = runs_.usual_of_stack((*run)->header().stack, access::asking(asked));
     auto usual = co_await std::move(asking);
@@ -139,6 +144,7 @@ class uploads {
     if (auto known = answer_to(run, kept)) co_return std::move(*known);
     auto storing = run.add_event(kept);
     const text::failure failure = co_await std::move(storing);
+    if (failure.is(cluster::error::other_writer)) co_return conflict("busy", failure.text(), &run);
     if (!failure.empty()) co_return no_room(&run, failure.text());
     co_return acknowledged(run);
   }

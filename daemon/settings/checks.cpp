@@ -6,6 +6,7 @@
 #include "daemon/access/scopes.hpp"
 #include "daemon/archive/place.hpp"
 #include "daemon/client/web_url.hpp"
+#include "daemon/cluster/link.hpp"
 #include "daemon/notify/rule.hpp"
 #include "daemon/oidc/errors.hpp"
 #include "daemon/oidc/provider.hpp"
@@ -143,6 +144,17 @@ std::string check_otlp_endpoint(const std::string& text) {
   return unless(
       text.empty() || client::parse_web_url(text, nullptr, client::plain_http::taken).has_value(),
       "is not the address of a collector; write http://HOST:PORT or https://HOST:PORT");
+}
+
+std::string check_nats_server(const std::string& text) {
+  return unless(cluster::check_server(text).empty(),
+                "is not the address of a NATS server; write nats://HOST:PORT or tls://HOST:PORT "
+                "(users, passwords and keys stand in files)");
+}
+
+std::string check_cluster_name(const std::string& text) {
+  return unless(cluster::is_name(text),
+                "is not a name for a cluster; write at most 32 letters, digits, - and _");
 }
 
 std::string check_archive_endpoint(const std::string& text) {

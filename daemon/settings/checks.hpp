@@ -24,6 +24,8 @@ std::string check_occasion(const std::string& text);
 std::string check_stack_pattern(const std::string& text);
 std::string check_mail_address(const std::string& text);
 std::string check_archive(const std::string& text);           // empty, a path, s3://BUCKET/PREFIX
+std::string check_nats_server(const std::string& text);       // nats://HOST[:PORT], tls://…
+std::string check_cluster_name(const std::string& text);      // a word
 std::string check_otlp_endpoint(const std::string& text);     // empty, http[s]://HOST[:PORT][/PATH]
 std::string check_archive_endpoint(const std::string& text);  // empty, https://HOST:PORT
 std::string check_region(const std::string& text);

@@ -66,6 +66,15 @@ void check_together(merged& into) {
     fail("proxy.allow_groups",
          "proxy.allow_groups needs proxy.groups_header; without it no user has groups");
   }
+  const bool has_nkey = !now.cluster.nkey.empty(), has_seed = !now.cluster.nkey_seed_file.empty();
+  if (has_nkey != has_seed)
+    fail(has_nkey ? "cluster.nkey" : "cluster.nkey_seed_file",
+         "cluster.nkey and cluster.nkey_seed_file belong together");
+  if (has_nkey && !now.cluster.credentials_file.empty())
+    fail("cluster.nkey", "cluster.credentials_file has a key already; remove one of the two");
+  if (now.cluster.cert_file.empty() != now.cluster.key_file.empty())
+    fail(now.cluster.cert_file.empty() ? "cluster.key_file" : "cluster.cert_file",
+         "cluster.cert_file and cluster.key_file belong together");
   const bool needs_credentials = archive::is_bucket(now.archive.to);
   if (needs_credentials && now.archive.credentials_file.empty())
     fail("archive.to", "an archive in a bucket needs archive.credentials_file");

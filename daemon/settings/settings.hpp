@@ -85,6 +85,15 @@ struct settings {
     bool operator==(const sending_otlp&) const = default;
   } otlp;
 
+  struct sharing_runs {
+    std::vector<std::string> nats;  // nats://HOST:PORT or tls://HOST:PORT; none: alone
+    std::string name = "tofud";
+    std::uint64_t replicas = 1;
+    std::uint64_t bytes = 0;  // in NATS; 0: as many as its servers give
+    std::string credentials_file, nkey, nkey_seed_file, ca_file, cert_file, key_file;
+    bool operator==(const sharing_runs&) const = default;
+  } cluster;
+
   /// Named like the constants that are their defaults.
   struct bounds {
     std::uint64_t connections = tofud::limits::connections;

@@ -21,8 +21,8 @@ class IngestedRun : public testing::Test {
     kept.header = journal::some_run();
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
-        journal_.loop, worker_, *journal_.it, std::move(kept), correlator::text_policy{},
-        fanout::topic_limits{},
+        journal_.loop, worker_, ingested_run::logs{*journal_.it, *journal_.it}, std::move(kept),
+        correlator::text_policy{}, fanout::topic_limits{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
                                 [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {},
                                 &counts_});
@@ -52,10 +52,10 @@ class IngestedRun : public testing::Test {
 TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
   const auto run = made();
   std::vector<std::string> said;
-  std::map<std::string, turn> held;
+  std::map<std::string, net::turn> held;
   const auto enter = [&](const std::string& who) {
     boost::asio::co_spawn(journal_.loop, run->alone(),
-                          [&, who](const std::exception_ptr&, turn alone) {
+                          [&, who](const std::exception_ptr&, net::turn alone) {
                             said.push_back(who + (alone ? "" : " waited in vain"));
                             held[who] = std::move(alone);
                           });
@@ -81,12 +81,13 @@ TEST_F(IngestedRun, IsAddedToByOneAfterTheOther) {
 TEST_F(IngestedRun, AWaitingRequestIsAnsweredOnceEvenIfItTimesOutInItsTurn) {
   const auto run = made();
   int told = 0;
-  turn first, second;
-  const auto enter = [&](turn& to) {
-    boost::asio::co_spawn(journal_.loop, run->alone(), [&](const std::exception_ptr&, turn alone) {
-      ++told;
-      to = std::move(alone);
-    });
+  net::turn first, second;
+  const auto enter = [&](net::turn& to) {
+    boost::asio::co_spawn(journal_.loop, run->alone(),
+                          [&](const std::exception_ptr&, net::turn alone) {
+                            ++told;
+                            to = std::move(alone);
+                          });
     poll();
   };
   enter(first);
@@ -98,7 +99,7 @@ TEST_F(IngestedRun, AWaitingRequestIsAnsweredOnceEvenIfItTimesOutInItsTurn) {
   journal_.loop.run_for(std::chrono::milliseconds{100});
   EXPECT_EQ(told, 2);
   // Whoever waited in vain holds nothing, and whoever did not, all.
-  turn third;
+  net::turn third;
   second.reset();
   enter(third);
   EXPECT_EQ(told, 3);

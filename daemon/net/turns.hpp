@@ -10,7 +10,7 @@
 #include <deque>
 #include <memory>
 
-namespace tofud::serve {
+namespace tofud::net {
 
 /// Whoever holds the turn gives it on by destroying it.
 using turn = std::shared_ptr<const void>;
@@ -19,7 +19,7 @@ class turns : public std::enable_shared_from_this<turns> {
  public:
   explicit turns(boost::asio::io_context& io) : io_{io} {}
   /// In the order of asking; null after `patience`.
-  net::task<turn> take(std::chrono::milliseconds patience);
+  task<turn> take(std::chrono::milliseconds patience);
 
  private:
   void give_on();
@@ -29,4 +29,4 @@ class turns : public std::enable_shared_from_this<turns> {
   std::deque<std::shared_ptr<boost::asio::steady_timer>> waiting_;
 };
 
-}  // namespace tofud::serve
+}  // namespace tofud::net

@@ -1,0 +1,120 @@
+// This daemon as one of several: what it tells the others of its runs, and hears of theirs.
+#pragma once
+
+#include "daemon/cluster/bucket.hpp"
+#include "daemon/cluster/shared_log.hpp"
+#include "daemon/journal/store.hpp"
+#include "daemon/serve/cluster_options.hpp"
+#include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/sharing.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tofud::serve {
+
+class membership final : public sharing {
+ public:
+  /// `store` outlives it. `directory`: where the daemon's name is kept. The failure: it can't be a
+  /// member, whatever NATS says.
+  static text::result<std::unique_ptr<membership>> open(boost::asio::io_context& io,
+                                                        journal::store& store,
+                                                        cluster_options options,
+                                                        const std::string& directory);
+  ~membership() override;
+
+  /// Before anything else; `runs` outlives its last word.
+  void serve(kept_streams& runs) { runs_ = &runs; }
+  void begin();
+  void stop();
+  /// Calls `done` on the loop, once: what the others know is known here, or it takes too long.
+  void when_current(std::function<void()> done);
+
+  bool is_up() const { return link_->is_up(); }
+  bool is_current() const { return is_current_; }
+  /// A sentence if others may know more than this daemon; empty: none does.
+  std::string why_behind() const;
+  const cluster::link& over() const { return *link_; }
+  struct counts {
+    std::uint64_t cards_sent = 0, cards_taken = 0, refused_as_other_writer = 0, brought = 0;
+  };
+  const counts& counted() const { return counts_; }
+  std::size_t members() const { return members_.size(); }
+  std::size_t waiting() const { return log_->with_surplus().size(); }
+  const std::string& own_name() const { return own_name_; }
+
+  // ---- sharing ------------------------------------------------------------------------------
+  journal::run_log& log() override { return *log_; }
+  net::task<text::failure> open(journal::run_header header) override;
+  void changed(const ingested_run& run, std::string views) override;
+  net::task<text::failure> remove(std::string run, journal::removed_by whom) override;
+  net::task<text::failure> bring(std::string run) override;
+  void follow(const std::string& run) override { log_->follow(run); }
+  void leave(const std::string& run) override { log_->leave(run); }
+  void forget(const std::string& run) override;
+  bool may_append(const std::string& run) const override { return log_->may_append(run); }
+  net::task<text::failure> take_over(std::string run) override;
+  net::task<bool> find(std::string run) override;
+  net::task<bool> find_upload(std::string upload_id) override;
+
+ private:
+  /// What is said of a run that this daemon takes in.
+  struct card {
+    std::string value;  // not yet said; empty: all is said
+    std::uint64_t revision = 0;
+    std::string by;  // who takes it in, as was said last
+    bool is_being_said = false;
+  };
+  membership(boost::asio::io_context& io, journal::store& store, cluster_options options,
+             std::string own_name);
+
+  void link_changed(bool is_up);
+  net::task<bool> join();
+  net::task<text::failure> make_streams();
+  net::task<bool> follow_cards();
+  net::task<bool> take_card(cluster::bucket::entry entry);
+  net::task<bool> say_card(std::string run);
+  net::task<text::failure> make_known(std::string run);
+  net::task<text::failure> claim_upload(journal::run_header header);
+  bool is_gone(const std::string& member) const;
+  bool is_first() const;
+  net::task<bool> rescue();
+  net::task<bool> append_surplus();
+  net::task<bool> share_history();
+  net::task<bool> finish_cut_off();
+  void tell_heard();
+  void hear(std::string_view said);
+  void look();
+  void become_current();
+
+  boost::asio::io_context& io_;
+  journal::store& store_;
+  cluster_options options_;
+  std::string own_name_;
+  std::unique_ptr<cluster::link> link_;
+  std::unique_ptr<cluster::jetstream> streams_;
+  std::unique_ptr<cluster::shared_log> log_;
+  std::unique_ptr<cluster::bucket> cards_, uploads_;
+  std::shared_ptr<cluster::reader> reads_cards_;
+  cluster::link::held hears_;
+  kept_streams* runs_ = nullptr;
+  std::map<std::string, card, std::less<>> said_;
+  std::map<std::string, std::chrono::steady_clock::time_point, std::less<>> members_;  // heard at
+  boost::asio::steady_timer clock_, waits_;
+  std::chrono::steady_clock::time_point told_at_;
+  std::function<void()> current_;
+  bool is_joining_ = false, is_joined_ = false, is_current_ = false, is_stopped_ = false,
+       is_rescuing_ = false, is_taking_ = false;
+  counts counts_;
+};
+
+}  // namespace tofud::serve

@@ -1,0 +1,246 @@
+#!/usr/bin/python3
+"""Several daemons as one, over a real nats-server: what one of them takes in, all of them serve, with the same bytes, rows and numbers."""
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+import unittest
+
+from binary import TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
+from cluster import Clustered, Member, Nats, Sender, Wire
+
+RUN = recorded("apply-create-mixed")
+
+
+def rows(url, run, since=None):
+    """The lines of a run that have a number, as they are."""
+    text = curl("%s/v1/stream?run=%s&end=close&kinds=resource,diagnostic,output,message,test_file,test_run,log,text%s" % (url, run, "&since=" + since if since else ""))
+    return [line for line in text.splitlines() if json.loads(line).get("seq") is not None and json.loads(line)["kind"] != "at"]
+
+
+def epoch(url, run):
+    return json.loads(curl("%s/v1/stream?run=%s&end=close" % (url, run)).splitlines()[0])["epoch"]
+
+
+class Shared(Clustered):
+    def test_a_run_has_the_same_bytes_rows_and_numbers_at_every_daemon(self):
+        run = Sender([self.members[0].url], RUN).send_all()
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the run")
+        first = rows(self.members[0].url, run)
+        self.assertGreater(len(first), 36)
+        for each in self.members[1:]:
+            self.assertEqual(each.stored(run), RUN)
+            self.assertEqual(rows(each.url, run), first)
+            self.assertEqual(epoch(each.url, run), epoch(self.members[0].url, run))
+
+    def test_rows_arrive_elsewhere_while_the_run_goes_on(self):
+        sender = Sender([self.members[0].url], RUN)
+        sender.step(4096)
+        sender.step(8192)
+        elsewhere = Follower("%s/v1/stream?run=%s&end=close" % (self.members[1].url, sender.run))
+        over = threading.Thread(target=elsewhere.follow, args=(lambda: False,))
+        over.start()
+        until(lambda: len(elsewhere.state.get("resource", {})) > 0, "rows")
+        before = len(elsewhere.state["resource"])
+        sender.step(24576)
+        until(lambda: len(elsewhere.state["resource"]) > before, "more rows")
+        sender.send_all()
+        over.join()
+        self.assertEqual(elsewhere.visits, 1)
+        self.assertEqual(elsewhere.state["run"][sender.run]["status"], "succeeded")
+        self.assertEqual(len(elsewhere.state["resource"]), 36)
+
+    def test_an_upload_moves_between_daemons_at_any_request(self):
+        sender = Sender(self.urls(), RUN)
+        sender.event(event="label", key="ticket", value="OPS-7")
+        run = sender.send_all(size=1500)
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the run")
+        first = rows(self.members[0].url, run)
+        for each in self.members:
+            self.assertEqual(each.stored(run), RUN)
+            self.assertEqual(rows(each.url, run), first)
+            self.assertEqual(each.views()[run]["labels"]["ticket"], "OPS-7")
+
+    def test_a_subscriber_resumes_at_another_daemon_without_a_reset(self):
+        sender = Sender([self.members[0].url], RUN)
+        sender.step(4096)
+        sender.step(20000)
+        follower = Follower("%s/v1/stream?run=%s&end=close&kinds=resource,message" % (self.members[0].url, sender.run))
+        follower.visit(lines=40)
+        self.assertIsNotNone(follower.since)
+        follower.url = follower.url.replace(self.members[0].url, self.members[1].url)
+        sender.send_all()
+        follower.follow(lambda: False)
+        self.assertEqual(follower.resets, 0)
+        self.assertEqual(len(follower.state["resource"]), 36)
+
+    def test_an_upload_goes_on_where_its_daemon_was_killed(self):
+        sender = Sender([self.members[0].url], RUN)
+        sender.step(4096)
+        sender.step(20000)
+        self.members[0].kill()
+        sender.urls = [each.url for each in self.members[1:]]
+        run = sender.send_all()
+        until(lambda: self.members[2].stored(run) == RUN, "its bytes")
+        self.members[0].start().ready()
+        until(lambda: self.members[0].views().get(run, {}).get("status") == "succeeded", "the end there")
+        self.assertEqual(self.members[0].stored(run), RUN)
+        self.assertEqual(rows(self.members[0].url, run), rows(self.members[1].url, run))
+
+    def test_two_that_make_one_upload_at_the_same_time_make_one_run(self):
+        senders = [Sender([each.url], RUN, name="same") for each in self.members]
+        threads = [threading.Thread(target=each.send_all) for each in senders]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual(len({each.run for each in senders}), 1)
+        run = senders[0].run
+        self.everywhere(lambda each: list(each.views()) == [run], "one run")
+        self.everywhere(lambda each: each.stored(run) == RUN, "its bytes")
+
+    def test_the_forwarder_of_a_pipe_finds_its_way(self):
+        piped = self.pipe("--server", self.members[0].url, "--stack", "net/prod")
+        piped.write(RUN[:9000])
+        until(lambda: any(self.members[1].views()), "the run elsewhere")
+        piped.write(RUN[9000:])
+        self.assertEqual(piped.end_of_stream(), 0)
+        run = next(iter(self.members[1].views()))
+        self.everywhere(lambda each: each.views()[run]["status"] == "succeeded", "the end")
+        self.assertEqual(self.members[2].stored(run), RUN)
+
+    def test_what_a_person_removes_is_gone_everywhere(self):
+        run = Sender([self.members[0].url], RUN).send_all()
+        self.everywhere(lambda each: run in each.views(), "the run")
+        done = subprocess.run([TOFUD, "rm", run, "--server", self.members[1].url], env=self.env(), capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.everywhere(lambda each: run not in each.views(), "no run")
+        self.assertEqual(Sender(self.urls(), RUN, name="x").send_all() != run, True)
+
+    def test_a_stream_without_a_forwarder_ends_when_its_daemon_is_killed(self):
+        running = subprocess.Popen(["curl", "-sS", "-T", "-", self.members[0].url + "/v1/runs?stack=raw"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(running.kill)
+        running.stdin.write(RUN[:20000])
+        running.stdin.flush()
+        until(lambda: any(self.members[1].views()), "the run elsewhere")
+        run = next(iter(self.members[1].views()))
+        self.members[0].kill()
+        until(lambda: self.members[1].views()[run]["status"] not in ("running", "lost") or b'"broken"' in get("%s/v1/runs/%s/events.jsonl" % (self.members[1].url, run)),
+              "its end")
+        until(lambda: self.members[2].views()[run]["status"] == self.members[1].views()[run]["status"], "the same elsewhere")
+        self.assertTrue(RUN.startswith(self.members[2].stored(run)))
+
+
+class Outages(Clustered):
+    def setUp(self):
+        super(Clustered, self).setUp()
+        self.nats = Nats(self)
+        self.wires = [Wire(self, self.nats.port) for _ in range(3)]
+        self.members = [Member(self, name, "nats://127.0.0.1:%d" % wire.port) for name, wire in zip("abc", self.wires)]
+        for each in self.members:
+            each.ready()
+
+    def test_what_can_not_be_sent_again_is_kept_until_nats_is_back(self):
+        running = subprocess.Popen(["curl", "-sS", "-T", "-", self.members[0].url + "/v1/runs?stack=raw"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        self.addCleanup(running.kill)
+        first, second = RUN.index(b"\n", 20000) + 1, RUN.index(b"\n", 40000) + 1
+        running.stdin.write(RUN[:first])
+        running.stdin.flush()
+        until(lambda: any(self.members[1].views()), "the run elsewhere")
+        run = next(iter(self.members[1].views()))
+        self.nats.kill()
+        running.stdin.write(RUN[first:second])
+        running.stdin.flush()
+        until(lambda: len(self.members[0].stored(run)) == second, "what came since, where it came")
+        running.stdin.write(RUN[second:])
+        running.stdin.close()
+        self.assertEqual(running.wait(), 0)
+        self.assertEqual(self.members[0].views()[run]["status"], "succeeded")
+        self.nats.start()
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the end")
+        self.everywhere(lambda each: each.stored(run) == RUN, "all bytes")
+        self.assertEqual(rows(self.members[2].url, run), rows(self.members[0].url, run))
+
+    def test_a_forwarder_waits_and_nothing_is_lost(self):
+        sender = Sender([self.members[0].url], RUN)
+        sender.step(4096)
+        sender.step(20000)
+        self.nats.kill()
+        self.assertGreaterEqual(sender.step(20000), 500)
+        # It is seen where it came all the same.
+        until(lambda: self.members[0].views()[sender.run]["lines"]["messages"] > 60, "rows")
+        self.nats.start()
+        sender.urls = self.urls()
+        run = sender.send_all()
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the end")
+        self.everywhere(lambda each: each.stored(run) == RUN, "all bytes")
+
+    def test_a_daemon_that_is_cut_off_reads_what_it_missed(self):
+        self.wires[1].cut()
+        run = Sender([self.members[0].url], RUN).send_all()
+        until(lambda: self.members[2].views().get(run, {}).get("status") == "succeeded", "the run")
+        self.assertNotIn(run, self.members[1].views())
+        self.wires[1].mend()
+        until(lambda: self.members[1].views().get(run, {}).get("status") == "succeeded", "the run there, too")
+        self.assertEqual(self.members[1].stored(run), RUN)
+
+    def test_a_run_that_begins_while_nats_is_away_is_everywhere_when_it_is_back(self):
+        self.nats.kill()
+        until(lambda: "NATS can't be reached" in self.members[0].said(), "a word")
+        done = subprocess.run(["curl", "-sS", "-T", recorded_path("apply-create-mixed"), self.members[0].url + "/v1/runs?stack=raw"], capture_output=True, check=True)
+        run = json.loads(done.stdout)["run"]
+        self.assertEqual(self.members[0].views()[run]["status"], "succeeded")
+        self.nats.start()
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the run")
+        self.everywhere(lambda each: each.stored(run) == RUN, "all bytes")
+
+
+class Beginnings(Clustered):
+    def setUp(self):
+        super(Clustered, self).setUp()
+
+    def test_a_daemon_that_was_alone_brings_what_it_has(self):
+        state = os.path.join(self.home, "daemon-a")
+        port = free_port()
+        alone = self.kept(Running([TOFUD, "serve", "--listen", "127.0.0.1:%d" % port, "--socket", "", "--state-dir", state], self.env(), stdin=subprocess.DEVNULL))
+        alone.out.next()
+        run = Sender(["http://127.0.0.1:%d" % port], RUN).send_all()
+        alone.stop()
+        nats = Nats(self)
+        first = Member(self, "a", nats.url).ready()
+        second = Member(self, "b", nats.url).ready()
+        until(lambda: second.views().get(run, {}).get("status") == "succeeded", "the run")
+        self.assertEqual(second.stored(run), RUN)
+        self.assertEqual(rows(second.url, run), rows(first.url, run))
+
+    def test_a_daemon_that_joins_later_knows_what_was_before(self):
+        nats = Nats(self)
+        first = Member(self, "a", nats.url).ready()
+        run = Sender([first.url], RUN).send_all()
+        until(lambda: first.views().get(run, {}).get("status") == "succeeded", "the run")
+        first.kill()
+        second = Member(self, "b", nats.url).ready()
+        self.assertEqual(second.views()[run]["status"], "succeeded")
+        self.assertEqual(second.stored(run), RUN)
+
+    def test_rows_are_the_same_whatever_a_daemon_is_set_to(self):
+        nats = Nats(self)
+        first = Member(self, "a", nats.url, "--redact-provisioner-output", "hide").ready()
+        second = Member(self, "b", nats.url).ready()
+        stream = recorded("provisioner-output-kinds")
+        run = Sender([first.url], stream).send_all()
+        until(lambda: run in second.views(), "the run")
+        self.assertEqual(rows(first.url, run), rows(second.url, run))
+
+    def test_without_nats_a_daemon_serves_and_says_so(self):
+        lonely = Member(self, "a", "nats://127.0.0.1:%d" % free_port())
+        until(lambda: "NATS can't be reached" in lonely.said(), "a word")
+        done = subprocess.run(["curl", "-sS", "-T", recorded_path("apply-create-mixed"), lonely.url + "/v1/runs?stack=raw"], capture_output=True, check=True)
+        self.assertEqual(json.loads(done.stdout)["status"], "succeeded")
+
+
+if __name__ == "__main__":
+    unittest.main()
