@@ -80,6 +80,9 @@ text::failure failure_of(const api_error& said, const std::string& what,
 }
 
 js::object config_of(const stream_wish& wanted) {
+  // Nothing here depends on it, and it is not to be longer than what is kept.
+  std::chrono::nanoseconds window = std::chrono::minutes{2};
+  if (wanted.max_age.count() > 0) window = std::min(window, wanted.max_age);
   return {{"name", wanted.name},
           {"subjects", js::array{wanted.subjects}},
           {"retention", "limits"},
@@ -92,7 +95,7 @@ js::object config_of(const stream_wish& wanted) {
           {"max_age", wanted.max_age.count()},
           {"max_msg_size", -1},
           {"num_replicas", wanted.replicas},
-          {"duplicate_window", std::chrono::nanoseconds{std::chrono::minutes{2}}.count()},
+          {"duplicate_window", window.count()},
           {"allow_rollup_hdrs", wanted.is_bucket},
           {"deny_delete", true},
           {"allow_direct", false}};

@@ -53,4 +53,8 @@ inline constexpr std::chrono::milliseconds follow_again_after{500};
 /// Of a document that is attached to a run: what the routes take (attached_plan_bytes) at most.
 inline constexpr std::size_t shared_document_bytes = 256 * mib;
 
+/// A lease ends so long after it was renewed: what one daemon does for all stands still that long
+/// when it is gone. It is renewed four times within that, and given up after two thirds.
+inline constexpr std::chrono::seconds lease_time{12};
+
 }  // namespace tofud::limits

@@ -2,6 +2,7 @@
 
 #include "daemon/notify/errors.hpp"
 #include "daemon/notify/limits.hpp"
+#include "daemon/notify/outbox_change.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,6 +24,7 @@ CREATE TABLE IF NOT EXISTS happened(
 CREATE TABLE IF NOT EXISTS failing(
   stack TEXT NOT NULL, command TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY(stack, command)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS since(at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS applied(number INTEGER NOT NULL);
 )";
 
 std::int64_t seconds(time at) { return at.time_since_epoch().count(); }
@@ -61,6 +63,11 @@ bool outbox::take_once(const happening& what, time now) {
 
 void outbox::take(const happening& what, const std::vector<rule>& rules, time now) {
   sqlite::transaction all{database_};
+  take_in(what, rules, now);
+  all.commit();
+}
+
+void outbox::take_in(const happening& what, const std::vector<rule>& rules, time now) {
   if (!take_once(what, now)) return;
   std::string failed_run;
   if (what.is_end) {
@@ -89,7 +96,55 @@ void outbox::take(const happening& what, const std::vector<rule>& rules, time no
       of.resolves = report_id(failed_run, occasion::failed, each.name);
     insert(each.name, of, now, due_of_next(each.name, now));
   }
+}
+
+std::uint64_t outbox::applied() {
+  return static_cast<std::uint64_t>(
+      database_.number("SELECT coalesce(max(number),0) FROM applied"));
+}
+
+void outbox::apply(std::string_view change, const std::vector<rule>& rules, std::uint64_t number,
+                   time at) {
+  if (number <= applied()) return;
+  sqlite::transaction all{database_};
+  if (const auto read = parse_outbox_change(change)) {
+    switch (read->how) {
+      case outbox_change::kind::took:
+        take_in(read->what, rules, at);
+        break;
+      case outbox_change::kind::merged:
+        merge(read->rule, read->what.of, read->ids, at);
+        break;
+      case outbox_change::kind::delivered:
+        for (const std::string& id : read->ids) delivered(id, at);
+        break;
+    }
+  }
+  database_.execute("DELETE FROM applied");
+  database_.prepare("INSERT INTO applied VALUES(?)").bind(static_cast<std::int64_t>(number)).run();
   all.commit();
+}
+
+std::vector<std::string> outbox::without_end(const std::vector<std::string>& runs) {
+  std::vector<std::string> all;
+  for (const std::string& run : runs) {
+    auto found = database_.prepare("SELECT 1 FROM happened WHERE run=? AND what='end'");
+    found.bind(run);
+    if (!found.step()) all.push_back(run);
+  }
+  return all;
+}
+
+/// Again, too: it is there once.
+void outbox::merge(const std::string& rule, const report& into, const std::vector<std::string>& ids,
+                   time now) {
+  for (const std::string& id : ids) {
+    database_.prepare("UPDATE messages SET state='merged', last=? WHERE id=? AND state='waiting'")
+        .bind(into.id)
+        .bind(id)
+        .run();
+  }
+  insert(rule, into, now, now);
 }
 
 void outbox::insert(const std::string& rule, const report& of, time created, time due) {
@@ -151,14 +206,9 @@ std::vector<message> outbox::due(const std::vector<rule>& rules, const std::set<
     told.reserve(of_rule.size());
     for (const message& one : of_rule) told.push_back(one.of);
     message burst{each.name, burst_of(told, each.name), 0, now};
+    for (const report& one : told) burst.merged.push_back(one.id);
     sqlite::transaction merging{database_};
-    for (const report& one : told) {
-      database_.prepare("UPDATE messages SET state='merged', last=? WHERE id=?")
-          .bind(burst.of.id)
-          .bind(one.id)
-          .run();
-    }
-    insert(each.name, burst.of, now, now);
+    merge(each.name, burst.of, burst.merged, now);
     merging.commit();
     all.push_back(std::move(burst));
   }

@@ -25,6 +25,7 @@ struct message {
   report of;
   unsigned tries = 0;  // that came to nothing
   time created_at{};
+  std::vector<std::string> merged = {};  // ids of those whose places it has just taken
 };
 
 /// Of a list: what waits, and what was given up.
@@ -53,6 +54,17 @@ class outbox {
   /// changes nothing. That a run recovered is known by what was taken before.
   void take(const happening& what, const std::vector<rule>& rules, time now);
 
+  // ---- where several daemons have the same outbox, since each applies the same changes ---------
+
+  /// The number of the newest change that was applied; 0: none was.
+  std::uint64_t applied();
+  /// Once; changes are numbered by their log, and apply in its order. `at`: when it came there.
+  /// What a later version says is passed over.
+  void apply(std::string_view change, const std::vector<rule>& rules, std::uint64_t number,
+             time at);
+  /// Of runs that have ended those of whose end nothing was taken.
+  std::vector<std::string> without_end(const std::vector<std::string>& runs);
+
   /// The next of each rule in `rules` that is due; of many that are due at once one message that
   /// tells them all, which takes their places.
   std::vector<message> due(const std::vector<rule>& rules, const std::set<std::string>& busy,
@@ -79,6 +91,9 @@ class outbox {
 
  private:
   bool take_once(const happening& what, time now);
+  void take_in(const happening& what, const std::vector<rule>& rules, time now);
+  void merge(const std::string& rule, const report& into, const std::vector<std::string>& ids,
+             time now);
   void insert(const std::string& rule, const report& of, time created, time due);
   time due_of_next(const std::string& rule, time now);
   std::vector<message> read(sqlite::statement& found);

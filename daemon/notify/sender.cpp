@@ -2,6 +2,7 @@
 
 #include "daemon/notify/errors.hpp"
 #include "daemon/notify/limits.hpp"
+#include "daemon/notify/outbox_change.hpp"
 #include "daemon/operations/utc_now.hpp"
 
 #include <boost/asio/post.hpp>
@@ -77,7 +78,43 @@ void sender::on_disk(std::function<T(outbox&)> work, std::function<void(T)> then
   });
 }
 
+void sender::applied(std::function<void(std::uint64_t)> then) {
+  if (!outbox_) return then(0);
+  on_disk<std::uint64_t>([](outbox& in) { return in.applied(); }, std::move(then));
+}
+
+void sender::apply(std::string change, std::uint64_t number, time at, std::function<void()> then) {
+  if (!outbox_) return then();
+  on_disk<bool>(
+      [change = std::move(change), rules = rules_.all, number, at](outbox& in) {
+        in.apply(change, rules, number, at);
+        return true;
+      },
+      [this, then = std::move(then)](bool) {
+        then();
+        look();
+      });
+}
+
+void sender::without_end(std::vector<std::string> runs,
+                         std::function<void(std::vector<std::string>)> then) {
+  if (!outbox_ || runs.empty()) return then({});
+  on_disk<std::vector<std::string>>(
+      [runs = std::move(runs)](outbox& in) { return in.without_end(runs); }, std::move(then));
+}
+
 void sender::take(std::vector<happening> all, std::function<void()> then) {
+  if (is_shared()) {
+    const auto left = std::make_shared<std::size_t>(all.size());
+    if (all.empty() && then) then();
+    for (happening& each : all) {
+      others_.share(to_json(outbox_change{outbox_change::kind::took, std::move(each), "", {}}),
+                    [left, then] {
+                      if (--*left == 0 && then) then();
+                    });
+    }
+    return;
+  }
   if (all.empty() || !outbox_) {
     if (then) then();
     return;
@@ -94,6 +131,7 @@ void sender::take(std::vector<happening> all, std::function<void()> then) {
 }
 
 void sender::look() {
+  if (!may_deliver()) return;
   if (looking_ || stopped_ || !outbox_ || busy_.size() >= limits::deliveries) return;
   looking_ = true;
   std::vector<rule> on;
@@ -114,7 +152,15 @@ void sender::look() {
       [this](seen got) {
         looking_ = false;
         counts_.kept = got.counts;
-        for (message& each : got.due) deliver(std::move(each));
+        for (message& each : got.due) {
+          if (is_shared() && !each.merged.empty()) {
+            others_.share(
+                to_json(outbox_change{
+                    outbox_change::kind::merged, {each.of, false}, each.rule, each.merged}),
+                [] {});
+          }
+          deliver(std::move(each));
+        }
       });
 }
 
@@ -196,7 +242,10 @@ void sender::ended(const message& one, const handed_over& what) {
         }
         return true;
       },
-      [this, rule = one.rule](bool) {
+      [this, rule = one.rule, id = one.of.id, is_delivered = what.why.empty()](bool) {
+        if (is_shared() && is_delivered)
+          others_.share(to_json(outbox_change{outbox_change::kind::delivered, {}, "", {id}}),
+                        [] {});
         busy_.erase(rule);
         look();
       });

@@ -39,6 +39,12 @@ struct rule_state {
 /// Its disk and its programs have threads of their own. Used by the loop.
 class sender {
  public:
+  /// Where several daemons have the same outbox.
+  struct shared_with {
+    /// Puts a change where all take it from, and calls `then` once it is there.
+    std::function<void(std::string change, std::function<void()> then)> share;
+    std::function<bool()> may_deliver;  // one of them does
+  };
   struct options {
     std::string path;                              // of the outbox
     std::function<std::string()> source;           // the daemon's address; may be empty
@@ -54,6 +60,15 @@ class sender {
   /// By these from now on. Rules that were off are on again.
   void follow(ready_rules given);
   bool has_rules() const { return !rules_.all.empty(); }
+  /// From now on; before anything is taken.
+  void share(shared_with others) { others_ = std::move(others); }
+  bool is_shared() const { return others_.share != nullptr; }
+  bool may_deliver() const { return !others_.may_deliver || others_.may_deliver(); }
+  /// The newest change that was applied here.
+  void applied(std::function<void(std::uint64_t)> then);
+  void apply(std::string change, std::uint64_t number, time at, std::function<void()> then);
+  void without_end(std::vector<std::string> runs,
+                   std::function<void(std::vector<std::string>)> then);
   /// Whether any rule wants to be told of that.
   bool wants(occasion what) const;
 
@@ -94,6 +109,7 @@ class sender {
 
   boost::asio::io_context& io_;
   options given_;
+  shared_with others_;
   ready_rules rules_;
   std::map<std::string, std::string> off_;  // by rule: why
   std::unique_ptr<outbox> outbox_;          // null: nobody wants to be told

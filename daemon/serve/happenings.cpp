@@ -111,7 +111,7 @@ void happenings::over(const ingested_run& stream, const std::vector<registry::sh
                       std::function<void()> done) {
   const bool is_news =
       operations::utc_now() - stream.header().created_at <= limits::told_oldest_run;
-  if (!to_.has_rules() || !is_news) return done();
+  if (!(to_.has_rules() || to_.is_shared()) || !is_news) return done();
   std::vector<notify::happening> all;
   for (const registry::shown_run* each : runs) {
     const feed::run_view view = each->view();
@@ -154,7 +154,7 @@ void happenings::look_from(registry::run_registry::place from) {
   const operations::doing looking{"looking for runs to notify about"};
   const auto until = std::chrono::steady_clock::now() + limits::told_turn;
   const auto next = runs_.look_through(from, [&](registry::shown_run& each) {
-    if (each.of->goes_on()) look_at(each);
+    if (each.of->goes_on() && is_ours(each)) look_at(each);
     return std::chrono::steady_clock::now() < until;
   });
   if (!next) {
@@ -162,6 +162,12 @@ void happenings::look_from(registry::run_registry::place from) {
     return look_later();
   }
   boost::asio::post(io_, [this, next = *next] { look_from(next); });
+}
+
+/// Whoever takes it in looks at it, and who looks at all.
+bool happenings::is_ours(const registry::shown_run& run) const {
+  const auto of = runs_.of_id(run.id());
+  return to_.may_deliver() || (of && !of->is_elsewhere().is_taken);
 }
 
 void happenings::look_at(registry::shown_run& run) {

@@ -45,6 +45,7 @@ class happenings {
  private:
   void look_later();
   void look_from(registry::run_registry::place from);
+  bool is_ours(const registry::shown_run& run) const;
   void look_at(registry::shown_run& run);
   notify::happening happened(const registry::shown_run& run, const feed::run_view& view,
                              notify::occasion what, bool is_end,

@@ -1,6 +1,7 @@
 #include "daemon/serve/ingested_run.hpp"
 
 #include "daemon/attachments/files.hpp"
+#include "daemon/cluster/errors.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
@@ -69,7 +70,8 @@ net::task<text::failure> ingested_run::store(journal::run_log& in, std::string b
   appending_ = bytes.size();
   auto storing = in.append(id(), bytes, arrived);
   const journal::append_result result = co_await std::move(storing);
-  say_refusal(result.failure.text());
+  // Its sender is told where another daemon stands.
+  if (!result.failure.is(cluster::error::other_writer)) say_refusal(result.failure.text());
   appending_ = 0;
   if (result.failure.empty()) {
     kept_.bytes = result.offset;

@@ -2,6 +2,7 @@
 // the log that all share when somebody looks at them.
 #include "daemon/cluster/errors.hpp"
 #include "daemon/operations/log_event.hpp"
+#include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/answers.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/limits.hpp"
@@ -82,10 +83,11 @@ bool kept_streams::may_take(const std::string& id) const {
   return of != nullptr && !of->run->is_elsewhere().is_taken && shared_->may_append(of->run->id());
 }
 
-void kept_streams::find_elsewhere(std::string id, std::function<void(bool)> ready) {
-  const auto over = [ready = std::move(ready)](const std::exception_ptr& thrown, bool is_found) {
+void kept_streams::find_elsewhere(std::string id, std::function<void(text::failure)> ready) {
+  const auto over = [ready = std::move(ready)](const std::exception_ptr& thrown,
+                                               const text::failure& failure) {
     if (thrown) std::rethrow_exception(thrown);
-    ready(is_found);
+    ready(failure);
   };
   asio::co_spawn(io_, shared_->find(std::string{id.substr(0, id.find('.'))}), over);
 }
@@ -115,8 +117,8 @@ void kept_streams::bring(const std::string& id, std::function<void()> ready) {
   asio::co_spawn(io_, shared_->bring(id), over);
 }
 
-net::task<bool> kept_streams::find_upload(std::string upload_id) {
-  if (!is_shared() || by_upload_.contains(upload_id)) co_return true;
+net::task<text::failure> kept_streams::find_upload(std::string upload_id) {
+  if (!is_shared() || by_upload_.contains(upload_id)) co_return text::failure{};
   auto looking = shared_->find_upload(std::move(upload_id));
   co_return co_await std::move(looking);
 }
@@ -140,6 +142,42 @@ std::vector<journal::run_header> kept_streams::whole_runs() const {
     if (!all.back().fold)
       all.back().fold =
           journal::fold_parameters{shows_.provisioner_output, shows_.snippet_values, base_path_};
+  }
+  return all;
+}
+
+std::vector<std::string> kept_streams::ended() const {
+  std::vector<std::string> all;
+  const auto now = operations::utc_now();
+  for (const auto& [id, of] : streams_) {
+    if (of.run->complete() && now - of.run->header().created_at <= limits::told_oldest_run)
+      all.push_back(id);
+  }
+  return all;
+}
+
+std::string kept_streams::oldest_ended() const {
+  const stream* oldest = nullptr;
+  for (const auto& [id, of] : streams_) {
+    if (!of.run->complete()) continue;
+    if (oldest == nullptr || of.run->header().created_at < oldest->run->header().created_at)
+      oldest = &of;
+  }
+  return oldest == nullptr ? "" : oldest->run->id();
+}
+
+void kept_streams::tell_end(const std::string& id) {
+  load(id, [this, id] {
+    const stream* of = stream_of(id);
+    if (of == nullptr || !of->run->is_loaded() || !of->run->is_copied_whole() || !ended_) return;
+    ended_(*of->run, of->shown, ending::just_now, [] {});
+  });
+}
+
+std::vector<std::string> kept_streams::taken_in() const {
+  std::vector<std::string> all;
+  for (const auto& [id, of] : streams_) {
+    if (!of.run->complete() && !of.run->is_elsewhere().is_taken) all.push_back(id);
   }
   return all;
 }

@@ -103,16 +103,24 @@ class kept_streams {
   void take_over(std::string id, http::router::when_ready ready);
   /// Calls `ready` once all bytes of the run are here that can be had.
   void bring(const std::string& id, std::function<void()> ready);
-  /// Makes a run known that others have; whether there is one.
-  void find_elsewhere(std::string id, std::function<void(bool)> ready);
+  /// Makes a run known that others have, if there is one. `ready` gets why nobody can say.
+  void find_elsewhere(std::string id, std::function<void(text::failure)> ready);
   /// Makes an upload known that another daemon takes in.
-  net::task<bool> find_upload(std::string upload_id);
+  net::task<text::failure> find_upload(std::string upload_id);
   /// Runs that this daemon takes in and whose senders were heard of since `since`.
   std::vector<std::string> heard_since(ingested_run::steady::time_point since) const;
   /// Ended runs whose streams are all here, the newest first, as their headers have them.
   std::vector<journal::run_header> whole_runs() const;
   /// What lists and walls show of it is told once more.
   void tell_again(const std::string& id) { dirty_.insert(id); }
+  /// Streams that have ended and whose end is news (limits::told_oldest_run).
+  std::vector<std::string> ended() const;
+  /// The first of all that have ended; empty: none has.
+  std::string oldest_ended() const;
+  /// Their listener hears of it as if it had just been.
+  void tell_end(const std::string& id);
+  /// Runs that go on and that this daemon takes in.
+  std::vector<std::string> taken_in() const;
   /// Runs that go on and that nobody can send again.
   std::vector<std::shared_ptr<ingested_run>> sent_once() const;
   net::task<text::failure> finish_broken(std::string id);

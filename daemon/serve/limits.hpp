@@ -96,4 +96,9 @@ inline constexpr std::chrono::seconds cluster_waited_for{10};
 /// Of the description of a run for the others: what does not fit is cut to the run's facts.
 inline constexpr std::size_t card_bytes = 512 * kib;
 
+/// What one daemon does for all is looked at in every so manieth second.
+inline constexpr std::uint64_t once_looks_every = 10;
+/// Runs that are removed at once for want of room in NATS.
+inline constexpr std::size_t room_made_at_once = 20;
+
 }  // namespace tofud::limits

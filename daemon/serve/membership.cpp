@@ -105,6 +105,9 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
   const std::string& cluster = made->options_.name;
   made->cards_ = std::make_unique<bucket>(*made->streams_, cluster + "_cards");
   made->uploads_ = std::make_unique<bucket>(*made->streams_, cluster + "_uploads");
+  made->leases_ =
+      std::make_unique<bucket>(*made->streams_, cluster + "_leases", limits::lease_time);
+  made->once_ = std::make_shared<cluster::lease>(io, *made->leases_, "once", *name);
   cluster::shared_log::options log;
   log.cluster = cluster;
   log.replicas = made->options_.replicas;
@@ -130,6 +133,12 @@ membership::membership(asio::io_context& io, journal::store& store, cluster_opti
 
 membership::~membership() { stop(); }
 
+void membership::share_notifications(notify::sender& to) {
+  telling_.to = &to;
+  telling_.outbox = std::make_unique<shared_outbox>(io_, *streams_, options_.name, to,
+                                                    [this] { return is_the_one(); });
+}
+
 void membership::begin() {
   hears_ = link_->subscribe(options_.name + ".heard",
                             [this](cluster::message&& said) { hear(said.data); });
@@ -141,6 +150,8 @@ void membership::stop() {
   clock_.cancel();
   waits_.cancel();
   if (reads_cards_) reads_cards_->stop();
+  if (once_) once_->stop();
+  if (telling_.outbox) telling_.outbox->stop();
   current_ = nullptr;
 }
 
@@ -189,7 +200,12 @@ net::task<text::failure> membership::make_streams() {
   auto cards = cards_->ensure(options_.replicas);
   if (auto failed = co_await std::move(cards); !failed.empty()) co_return failed;
   auto uploads = uploads_->ensure(options_.replicas);
-  co_return co_await std::move(uploads);
+  if (auto failed = co_await std::move(uploads); !failed.empty()) co_return failed;
+  auto leases = leases_->ensure(options_.replicas);
+  if (auto failed = co_await std::move(leases); !failed.empty()) co_return failed;
+  if (!telling_.outbox) co_return text::failure{};
+  auto told = telling_.outbox->ensure(options_.replicas);
+  co_return co_await std::move(told);
 }
 
 net::task<bool> membership::join() {
@@ -209,7 +225,9 @@ net::task<bool> membership::join() {
   if (!reads_cards_) {
     reads_cards_ = std::make_shared<cluster::reader>(io_, *streams_, cards_->all());
     asio::co_spawn(io_, follow_cards(), asio::detached);
+    once_->begin();
   }
+  if (telling_.outbox) telling_.outbox->begin();
   co_return true;
 }
 
@@ -379,6 +397,10 @@ net::task<text::failure> membership::remove(std::string run, journal::removed_by
   co_return co_await std::move(removing);
 }
 
+void membership::removed_here(const std::string& run) {
+  asio::co_spawn(io_, remove(run, journal::removed_by::retention), asio::detached);
+}
+
 net::task<text::failure> membership::bring(std::string run) {
   ++counts_.brought;
   return log_->bring(std::move(run));
@@ -389,7 +411,7 @@ void membership::forget(const std::string& run) {
   said_.erase(run);
 }
 
-net::task<text::failure> membership::make_known(std::string run) {
+net::task<text::failure> membership::find(std::string run) {
   if (runs_->of_id(run) || !journal::is_safe_id(run)) co_return text::failure{};
   auto getting = cards_->get(run);
   auto card = co_await std::move(getting);
@@ -408,22 +430,17 @@ net::task<text::failure> membership::make_known(std::string run) {
   co_return co_await std::move(adopting);
 }
 
-net::task<bool> membership::find(std::string run) {
-  auto making = make_known(run);
-  co_await std::move(making);
-  co_return runs_->of_id(run) != nullptr;
-}
-
-net::task<bool> membership::find_upload(std::string upload_id) {
+net::task<text::failure> membership::find_upload(std::string upload_id) {
   auto getting = uploads_->get(key_of_upload(upload_id));
   const auto there = co_await std::move(getting);
-  if (!there || !*there) co_return false;
+  if (!there) co_return there.error();
+  if (!*there) co_return text::failure{};
   auto finding = find((*there)->value);
   co_return co_await std::move(finding);
 }
 
 net::task<text::failure> membership::take_over(std::string run) {
-  auto making = make_known(run);
+  auto making = find(run);
   auto failed = co_await std::move(making);
   const auto here = runs_->of_id(run);
   if (!here) co_return failed;
@@ -446,6 +463,7 @@ void membership::look() {
       if (!of.value.empty() && !of.is_being_said)
         asio::co_spawn(io_, say_card(run), asio::detached);
     }
+    if (telling_.outbox) telling_.outbox->look();
     if (is_current_ && !std::exchange(is_rescuing_, true))
       asio::co_spawn(io_, rescue(), asio::detached);
   }
@@ -497,20 +515,21 @@ bool membership::is_gone(const std::string& member) const {
          std::chrono::steady_clock::now() - found->second > limits::member_gone_after;
 }
 
-/// Of those that are there.
-bool membership::is_first() const {
-  return std::none_of(members_.begin(), members_.end(), [this](const auto& each) {
-    return each.first < own_name_ && !is_gone(each.first);
-  });
-}
-
 net::task<bool> membership::rescue() {
   auto appending = append_surplus();
   co_await std::move(appending);
+  auto reading = read_doubted();
+  co_await std::move(reading);
   auto sharing = share_history();
   co_await std::move(sharing);
   auto finishing = finish_cut_off();
   co_await std::move(finishing);
+  if (is_the_one() && ++looks_ % limits::once_looks_every == 0) {
+    auto telling = tell_untold();
+    co_await std::move(telling);
+    auto clearing = make_room();
+    co_await std::move(clearing);
+  }
   is_rescuing_ = false;
   co_return true;
 }
@@ -537,6 +556,16 @@ net::task<bool> membership::append_surplus() {
   co_return true;
 }
 
+/// What this daemon takes in may have gone on elsewhere since it was stopped or cut off.
+net::task<bool> membership::read_doubted() {
+  for (const std::string& run : runs_->taken_in()) {
+    if (log_->may_append(run) || is_stopped_) continue;
+    auto bringing = log_->bring(run);
+    if (const auto failed = co_await std::move(bringing); !failed.empty()) co_return false;
+  }
+  co_return true;
+}
+
 /// Runs from before there was a cluster.
 net::task<bool> membership::share_history() {
   for (journal::run_header& each : runs_->whole_runs()) {
@@ -552,6 +581,44 @@ net::task<bool> membership::share_history() {
   co_return true;
 }
 
+/// Whoever took a run in may have died between its end and the word about it.
+net::task<bool> membership::tell_untold() {
+  if (!telling_.outbox || !telling_.to->has_rules() || !telling_.outbox->is_current())
+    co_return false;
+  auto asking = net::given<std::vector<std::string>>(
+      [this](std::function<void(std::vector<std::string>)> give) {
+        telling_.to->without_end(runs_->ended(), std::move(give));
+      });
+  const auto now = co_await std::move(asking);
+  const auto before = std::exchange(telling_.untold, now);
+  for (const std::string& run : now) {
+    if (std::find(before.begin(), before.end(), run) == before.end()) continue;
+    operations::log_info(operations::events::cluster, {run, ""},
+                         "run {}: its end is told by this daemon", run);
+    runs_->tell_end(run);
+  }
+  co_return true;
+}
+
+/// The oldest runs go before NATS has to refuse new ones.
+net::task<bool> membership::make_room() {
+  if (options_.max_bytes <= 0) co_return false;
+  for (std::size_t i = 0; i < limits::room_made_at_once; ++i) {
+    auto asking = streams_->state(log_->stream());
+    const auto now = co_await std::move(asking);
+    if (!now || now->bytes < static_cast<std::uint64_t>(options_.max_bytes / 10 * 9))
+      co_return false;
+    const std::string oldest = runs_->oldest_ended();
+    if (oldest.empty()) co_return false;
+    auto removing = remove(oldest, journal::removed_by::retention);
+    if (const auto failed = co_await std::move(removing); !failed.empty()) co_return false;
+    operations::log_info(operations::events::runs_retired, {oldest, ""},
+                         "run {} was removed: the runs in NATS take nearly as much as they may",
+                         oldest);
+  }
+  co_return true;
+}
+
 /// Streams that were cut off with the daemon that took them in.
 net::task<bool> membership::finish_cut_off() {
   for (const auto& each : runs_->sent_once()) {
@@ -559,7 +626,7 @@ net::task<bool> membership::finish_cut_off() {
     const auto known = said_.find(run);
     const std::string by = known == said_.end() ? own_name_ : known->second.by;
     const bool is_ours =
-        by == own_name_ ? each->contact() != feed::run_contact::ok : is_gone(by) && is_first();
+        by == own_name_ ? each->contact() != feed::run_contact::ok : is_gone(by) && is_the_one();
     if (!is_ours || is_stopped_) continue;
     auto taking = take_over(run);
     if (const auto failed = co_await std::move(taking); !failed.empty()) co_return false;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "daemon/cluster/bucket.hpp"
+#include "daemon/cluster/lease.hpp"
 #include "daemon/cluster/shared_log.hpp"
 #include "daemon/journal/store.hpp"
+#include "daemon/notify/sender.hpp"
 #include "daemon/serve/cluster_options.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/shared_outbox.hpp"
 #include "daemon/serve/sharing.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -34,6 +37,10 @@ class membership final : public sharing {
 
   /// Before anything else; `runs` outlives its last word.
   void serve(kept_streams& runs) { runs_ = &runs; }
+  /// One daemon tells of what happens to the runs of all. `to` outlives its last word.
+  void share_notifications(notify::sender& to);
+  /// Does what is to be done once for all daemons.
+  bool is_the_one() const { return once_ && once_->is_held(); }
   void begin();
   void stop();
   /// Calls `done` on the loop, once: what the others know is known here, or it takes too long.
@@ -50,6 +57,13 @@ class membership final : public sharing {
   const counts& counted() const { return counts_; }
   std::size_t members() const { return members_.size(); }
   std::size_t waiting() const { return log_->with_surplus().size(); }
+  std::uint64_t lag() const { return reads_cards_ ? reads_cards_->pending() : 0; }
+  std::uint64_t lease_changes() const { return once_->changes(); }
+  std::uint64_t rereads() const {
+    return log_->readers_begun_again() + (reads_cards_ ? reads_cards_->begun_again() : 0);
+  }
+  /// Not yet what `when_current` waits for.
+  bool is_waited_for() const { return current_ != nullptr; }
   const std::string& own_name() const { return own_name_; }
 
   // ---- sharing ------------------------------------------------------------------------------
@@ -57,14 +71,16 @@ class membership final : public sharing {
   net::task<text::failure> open(journal::run_header header) override;
   void changed(const ingested_run& run, std::string views) override;
   net::task<text::failure> remove(std::string run, journal::removed_by whom) override;
+  /// Retention has removed it here: it goes everywhere.
+  void removed_here(const std::string& run);
   net::task<text::failure> bring(std::string run) override;
   void follow(const std::string& run) override { log_->follow(run); }
   void leave(const std::string& run) override { log_->leave(run); }
   void forget(const std::string& run) override;
   bool may_append(const std::string& run) const override { return log_->may_append(run); }
   net::task<text::failure> take_over(std::string run) override;
-  net::task<bool> find(std::string run) override;
-  net::task<bool> find_upload(std::string upload_id) override;
+  net::task<text::failure> find(std::string run) override;
+  net::task<text::failure> find_upload(std::string upload_id) override;
 
  private:
   /// What is said of a run that this daemon takes in.
@@ -83,12 +99,13 @@ class membership final : public sharing {
   net::task<bool> follow_cards();
   net::task<bool> take_card(cluster::bucket::entry entry);
   net::task<bool> say_card(std::string run);
-  net::task<text::failure> make_known(std::string run);
+  net::task<bool> tell_untold();
+  net::task<bool> make_room();
   net::task<text::failure> claim_upload(journal::run_header header);
   bool is_gone(const std::string& member) const;
-  bool is_first() const;
   net::task<bool> rescue();
   net::task<bool> append_surplus();
+  net::task<bool> read_doubted();
   net::task<bool> share_history();
   net::task<bool> finish_cut_off();
   void tell_heard();
@@ -103,7 +120,13 @@ class membership final : public sharing {
   std::unique_ptr<cluster::link> link_;
   std::unique_ptr<cluster::jetstream> streams_;
   std::unique_ptr<cluster::shared_log> log_;
-  std::unique_ptr<cluster::bucket> cards_, uploads_;
+  std::unique_ptr<cluster::bucket> cards_, uploads_, leases_;
+  std::shared_ptr<cluster::lease> once_;
+  struct telling {
+    notify::sender* to = nullptr;
+    std::unique_ptr<shared_outbox> outbox;
+    std::vector<std::string> untold;  // runs that have ended, by the look before
+  } telling_;
   std::shared_ptr<cluster::reader> reads_cards_;
   cluster::link::held hears_;
   kept_streams* runs_ = nullptr;
@@ -112,6 +135,7 @@ class membership final : public sharing {
   boost::asio::steady_timer clock_, waits_;
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;
+  std::uint64_t looks_ = 0;
   bool is_joining_ = false, is_joined_ = false, is_current_ = false, is_stopped_ = false,
        is_rescuing_ = false, is_taking_ = false;
   counts counts_;

@@ -299,6 +299,38 @@ void add_telemetry(exposition& to, const telemetry::exporter& sent) {
   to.sample(number(sent.waiting()));
 }
 
+void add_cluster(exposition& to, const membership* in) {
+  if (in == nullptr) return;
+  const membership::counts& counts = in->counted();
+  to.gauge("tofud_cluster_up", "Whether NATS is connected.");
+  to.sample(in->is_up() ? 1 : 0);
+  to.gauge("tofud_cluster_current", "Whether this daemon knows what the others have told.");
+  to.sample(in->is_current() ? 1 : 0);
+  to.gauge("tofud_cluster_members", "Daemons that were heard of lately, this one included.");
+  to.sample(number(in->members()));
+  to.gauge("tofud_cluster_lag_messages", "What others have told and is not read here yet.");
+  to.sample(number(in->lag()));
+  to.gauge("tofud_cluster_waiting_runs", "Runs with something that NATS does not have yet.");
+  to.sample(number(in->waiting()));
+  to.gauge("tofud_cluster_lease", "Whether this daemon does what is done once for all.");
+  to.sample(in->is_the_one() ? 1 : 0);
+  to.counter("tofud_cluster_lease_changes_total", "How often that came or went.");
+  to.sample(number(in->lease_changes()));
+  to.counter("tofud_cluster_reconnects_total", "How often NATS was lost and came back.");
+  to.sample(number(in->over().reconnects()));
+  to.counter("tofud_cluster_rereads_total",
+             "How often a stream was read again since something had been missed.");
+  to.sample(number(in->rereads()));
+  to.counter("tofud_cluster_cards_total", "What was told of runs, by direction.");
+  to.sample({{"direction", "sent"}}, number(counts.cards_sent));
+  to.sample({{"direction", "taken"}}, number(counts.cards_taken));
+  to.counter("tofud_cluster_other_writers_total",
+             "How often another daemon had written what this one was about to.");
+  to.sample(number(counts.refused_as_other_writer));
+  to.counter("tofud_cluster_brought_total", "How often a run's stream was read from NATS.");
+  to.sample(number(counts.brought));
+}
+
 http::response metrics_of(const operated& parts, std::chrono::system_clock::time_point started) {
   exposition all;
   add_build(all);
@@ -314,6 +346,7 @@ http::response metrics_of(const operated& parts, std::chrono::system_clock::time
   add_notifications(all, parts.told);
   add_archive(all, parts.archive);
   add_telemetry(all, parts.telemetry);
+  add_cluster(all, parts.cluster);
   if (parts.names_stacks) add_stacks(all, parts.runs);
   add_limits(all, parts);
   operations::add_process_metrics(all, started);

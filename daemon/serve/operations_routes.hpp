@@ -14,6 +14,7 @@
 #include "daemon/operations/loop_watch.hpp"
 #include "daemon/operations/readiness.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/membership.hpp"
 #include "daemon/telemetry/exporter.hpp"
 
 #include <functional>
@@ -36,6 +37,7 @@ struct operated {
   const notify::sender& told;
   const archive::archiver& archive;
   const telemetry::exporter& telemetry;
+  const membership* cluster = nullptr;          // null: this daemon is alone
   bool names_stacks = false;                    // in metrics
   std::shared_ptr<const net::tls_context> tls;  // null: nothing is encrypted
   std::function<operations::readiness()> ready;

@@ -69,7 +69,9 @@ bool find_run(kept_streams& runs, const http::request& asked, const segments& at
     return false;
   }
   if (run.empty() || run == "latest" || runs.of_id(run)) return load_run(runs, asked, at, ready);
-  runs.find_elsewhere(run, [&runs, asked, at, ready](bool) {
+  runs.find_elsewhere(run, [&runs, asked, at, ready](const text::failure& failure) {
+    if (!failure.empty() && !runs.of_id(run_asked_for(asked, at)))
+      return ready(not_now(failure.text()));
     if (load_run(runs, asked, at, ready)) ready(std::nullopt);
   });
   return false;

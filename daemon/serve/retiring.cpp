@@ -48,10 +48,12 @@ void retiring::retain(journal::retention kept) {
 
 void retiring::retain() {
   const auto now = operations::utc_now();
-  store_.retain(
-      kept_, now, [this](const std::string& run) { return runs_.is_in_use(run); },
-      [this, now](const std::string& run) { return archive_.waits_for(run, now); },
-      [this](const std::vector<std::string>& runs) { removed(runs); });
+  if (shared_ == nullptr || shared_->is_the_one()) {
+    store_.retain(
+        kept_, now, [this](const std::string& run) { return runs_.is_in_use(run); },
+        [this, now](const std::string& run) { return archive_.waits_for(run, now); },
+        [this](const std::vector<std::string>& runs) { removed(runs); });
+  }
   clock_.expires_after(limits::retain_every);
   clock_.async_wait([this](boost::system::error_code failed) {
     if (!failed) retain();
@@ -59,7 +61,10 @@ void retiring::retain() {
 }
 
 void retiring::removed(const std::vector<std::string>& runs) {
-  for (const std::string& run : runs) runs_.forget(run);
+  for (const std::string& run : runs) {
+    if (shared_ != nullptr) shared_->removed_here(run);
+    runs_.forget(run);
+  }
   if (runs.empty()) return;
   operations::log_info(operations::events::runs_retired, {}, "retention removed {} runs",
                        runs.size());

@@ -6,6 +6,7 @@
 #include "daemon/journal/retention.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/membership.hpp"
 #include "daemon/telemetry/exporter.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -31,6 +32,8 @@ class retiring {
   };
   retiring(boost::asio::io_context& io, journal::store& store, kept_streams& runs, options given);
 
+  /// Only who does what is done once removes runs from here on, and for all.
+  void share(membership& with) { shared_ = &with; }
   /// Looks at once, and then from time to time.
   void retain();
   /// The same by other limits.
@@ -54,6 +57,7 @@ class retiring {
   archive::archiver archive_;
   telemetry::exporter telemetry_;
   boost::asio::steady_timer clock_;
+  membership* shared_ = nullptr;
 };
 
 }  // namespace tofud::serve

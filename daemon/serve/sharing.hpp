@@ -39,9 +39,10 @@ class sharing {
   virtual bool may_append(const std::string& run) const = 0;
   /// This daemon takes the run in from here on. The failure: it can't now.
   virtual net::task<text::failure> take_over(std::string run) = 0;
-  /// Makes a run known here that others have: by its id, or that of its upload. True: it is.
-  virtual net::task<bool> find(std::string run) = 0;
-  virtual net::task<bool> find_upload(std::string upload_id) = 0;
+  /// Makes a run known here that others have: by its id, or that of its upload. The failure: they
+  /// can't be asked.
+  virtual net::task<text::failure> find(std::string run) = 0;
+  virtual net::task<text::failure> find_upload(std::string upload_id) = 0;
 
  protected:
   sharing() = default;

@@ -195,7 +195,11 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
       listener_{io_, routes_, connections_},
       log_{log},
       audit_{std::move(files.audit)} {
-  if (cluster_) cluster_->serve(runs_);
+  if (cluster_) {
+    cluster_->serve(runs_);
+    cluster_->share_notifications(happenings_.to());
+    retiring_.share(*cluster_);
+  }
   add_routes();
   follow_settings();
   happenings_.to().follow(std::move(files.told));
@@ -287,13 +291,18 @@ void team_daemon::add_routes() {
   routes_.hide_in_refusals(redaction::of_texts(rules_));
   add_page_routes(routes_);
   const auto readiness = [this] {
-    return operations::readiness{runs_.going_on_to_recover(), runs_.is_draining()};
+    operations::readiness now{runs_.going_on_to_recover(), runs_.is_draining()};
+    if (cluster_) {
+      now.joining = cluster_->is_waited_for();
+      now.behind = cluster_->why_behind();
+    }
+    return now;
   };
   add_operations_routes(
-      routes_,
-      {runs_, *store_, hub_, listener_, routes_, log_, loop_.lag, admission_.gate().tokens(),
-       admission_.issuers(), happenings_.to(), retiring_.archive(), retiring_.telemetry(),
-       options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
+      routes_, {runs_, *store_, hub_, listener_, routes_, log_, loop_.lag,
+                admission_.gate().tokens(), admission_.issuers(), happenings_.to(),
+                retiring_.archive(), retiring_.telemetry(), cluster_.get(),
+                options_.metrics_by_stack, tls_, readiness, [this] { return reached_.url; }});
   const sender_finder sender = [this](const http::request& asked) {
     return sender_of(asked, connections_);
   };
@@ -308,6 +317,8 @@ void team_daemon::add_routes() {
                       kept_streams::ending when, std::function<void()> done) {
     if (when == kept_streams::ending::elsewhere) return done();
     retiring_.over(runs, when);
+    // Who does what is done once looks whether it was told.
+    if (cluster_) std::exchange(done, [] {})();
     happenings_.over(stream, runs, std::move(done));
   });
   add_session_routes(

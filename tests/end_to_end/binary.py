@@ -310,6 +310,8 @@ class Follower:
             client.request("GET", url.path + "?" + url.query)
             self._socket = client.sock
             answer = client.getresponse()
+            if answer.status != 200:
+                return False
             epoch = None
             while lines is None or lines > 0:
                 text = answer.readline()

@@ -135,7 +135,7 @@ class Member:
         self.case, self.name, self.nats, self.more, self.program = case, name, nats, more, program
         self.port = free_port()
         self.state = os.path.join(case.home, "daemon-" + name)
-        self.running = None
+        self.running, self.before = None, ""
         self.start()
 
     @property
@@ -163,6 +163,7 @@ class Member:
     def kill(self):
         self.running.process.kill()
         self.running.wait()
+        self.before += self.said() + "--- killed\n"
 
     def said(self):
         return b"".join(self.running.err.got).decode()

@@ -134,6 +134,48 @@ class Shared(Clustered):
         self.assertTrue(RUN.startswith(self.members[2].stored(run)))
 
 
+class Told(Clustered):
+    def setUp(self):
+        super(Clustered, self).setUp()
+        self.nats = Nats(self)
+        self.told = os.path.join(self.home, "told")
+        rules = os.path.join(self.home, "rules.toml")
+        program = os.path.join(self.home, "tell")
+        with open(program, "w") as file:
+            file.write('#!/bin/sh\nline=$(cat)\nprintf "%%s\\n" "$line" >> %s\n' % self.told)
+        os.chmod(program, 0o700)
+        with open(rules, "w") as file:
+            file.write('[[notify]]\nname = "oncall"\non = ["failed", "recovered"]\ntarget = "command"\ncommand = "%s"\n' % program)
+        self.members = [Member(self, name, self.nats.url, "--config", rules) for name in "abc"]
+        for each in self.members:
+            each.ready()
+
+    def events(self):
+        try:
+            with open(self.told) as file:
+                return [json.loads(line) for line in file.read().splitlines() if line]
+        except FileNotFoundError:
+            return []
+
+    def test_one_of_all_tells_and_knows_what_was_before_elsewhere(self):
+        failed = Sender([self.members[0].url], recorded("provisioner-fail-exit3")).send_all()
+        until(lambda: self.events(), "the failure")
+        Sender([self.members[1].url], RUN).send_all()
+        until(lambda: len(self.events()) > 1, "the recovery")
+        time.sleep(2)
+        self.assertEqual([each["type"].rpartition(".")[2] for each in self.events()], ["failed", "recovered"])
+        self.assertEqual(self.events()[0]["data"]["run"], failed)
+
+    def test_what_nobody_told_is_told_by_another(self):
+        teller = until(lambda: next((each for each in self.members if b"\ntofud_cluster_lease 1" in get(each.url + "/metrics")), None), "a teller")
+        teller.kill()
+        others = [each for each in self.members if each is not teller]
+        failed = Sender([others[0].url], recorded("provisioner-fail-exit3")).send_all()
+        until(lambda: self.events(), "the failure, by who took over")
+        self.assertEqual({each["data"]["run"] for each in self.events()}, {failed})
+        self.assertEqual(len({each["id"] for each in self.events()}), 1)
+
+
 class Outages(Clustered):
     def setUp(self):
         super(Clustered, self).setUp()
