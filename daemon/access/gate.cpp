@@ -234,6 +234,19 @@ bool gate::refresh(time now) {
   return std::exchange(any_over_, false);
 }
 
+bool gate::adopt(const std::string& hash, std::string_view text) {
+  if (text.empty()) return sessions_.end_of(hash), true;
+  const auto read = parse_session(text);
+  if (!read) return true;
+  std::shared_ptr<const std::string> permit;
+  if (!read->by.token_id.empty()) {
+    permit = tokens_.permit_of(read->by.token_id);
+    if (!permit) return false;
+  }
+  sessions_.adopt(hash, *read, std::move(permit));
+  return true;
+}
+
 void gate::tell_limited() {
   if (!told_limited_) return;
   told_limited_(tokens_.any_limited() || !rules_.stacks_of_groups.empty() ||

@@ -62,6 +62,9 @@ class gate {
   std::optional<token_uses> take_uses() { return tokens_.take_uses(); }
   std::vector<std::string> take_complaints() { return tokens_.take_complaints(); }
   sessions& open() { return sessions_; }
+  /// A session that began on another daemon, under its hash; an empty text: it is over. False: the
+  /// token that it came from is not known here yet.
+  bool adopt(const std::string& hash, std::string_view text);
 
  private:
   struct found {

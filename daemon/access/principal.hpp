@@ -39,6 +39,8 @@ struct principal {
   std::shared_ptr<const reach> within = nullptr;
   /// When the token ends by itself by which he is known, or was when he logged in.
   std::optional<std::chrono::sys_seconds> ends_at = std::nullopt;
+  /// Of the token that he has, or logged in with; empty: none.
+  std::string token_id = {};
   /// What an identity provider says of him; null: none was asked.
   std::shared_ptr<const feed::verified_facts> verified = nullptr;
 

@@ -3,9 +3,11 @@
 
 #include "daemon/access/limits.hpp"
 #include "daemon/access/principal.hpp"
+#include "daemon/access/session_text.hpp"
 #include "daemon/access/token.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +33,19 @@ class sessions {
   std::optional<std::string> redeem(std::string_view offered, time now,
                                     std::optional<std::uint32_t> uid = {});
 
+  // ---- where several daemons let the same people in --------------------------------------------
+
+  /// Called with what others are to know: a session or ticket under its hash (see told_session),
+  /// and an empty text when it is over.
+  using teller = std::function<void(const std::string& hash, std::string text)>;
+  void tell(teller others) { tell_ = std::move(others); }
+  /// What another daemon told. `permit`: of the token that the session came from; null: it came
+  /// from none. What is here already stays as it is.
+  void adopt(const std::string& hash, const told_session& one,
+             std::shared_ptr<const std::string> permit);
+  /// It is over elsewhere.
+  void end_of(const std::string& hash);
+
   /// True if a session has ended since the last call.
   bool refresh(time now);
   std::size_t size() const { return open_.size(); }
@@ -47,6 +62,11 @@ class sessions {
     time since;
     std::optional<std::uint32_t> uid;
   };
+  void open(const std::string& hash, const principal& by,
+            std::shared_ptr<const std::string> token_over, time since);
+  void say(const std::string& hash, std::string text) const {
+    if (tell_) tell_(hash, std::move(text));
+  }
   static std::string why_over(const session& one, time now);
   void close(std::map<std::string, session, std::less<>>::iterator which, const std::string& why);
 
@@ -55,6 +75,7 @@ class sessions {
   std::map<std::string, session, std::less<>> open_;
   std::map<std::string, ticket, std::less<>> offered_;
   bool any_over_ = false;
+  teller tell_;
 };
 
 }  // namespace tofud::access

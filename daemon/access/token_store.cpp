@@ -24,6 +24,7 @@ std::shared_ptr<const principal> holder_of(const token& kept,
   holder->how = principal::known_by::token;
   holder->who = kept.name.empty() ? kept.id : kept.name;
   holder->may = kept.may;
+  holder->token_id = kept.id;
   if (!kept.within.is_everything()) holder->within = std::make_shared<const reach>(kept.within);
   holder->permit = std::move(over);
   holder->ends_at = kept.expires_at;
@@ -41,6 +42,11 @@ token_store::version token_store::look() const {
   // The time of the inode's last change: its mode counts, too.
   return {there.st_dev, there.st_ino, static_cast<std::uint64_t>(there.st_size),
           there.st_ctim.tv_sec, there.st_ctim.tv_nsec};
+}
+
+std::shared_ptr<const std::string> token_store::permit_of(std::string_view id) const {
+  const auto found = known_.find(id);
+  return found == known_.end() ? nullptr : found->second.over;
 }
 
 bool token_store::refresh(time now) {

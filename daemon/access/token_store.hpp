@@ -44,6 +44,8 @@ class token_store {
   /// When tokens were used last; nothing if none was used since the last call. Of tokens that are
   /// gone nothing is remembered.
   std::optional<token_uses> take_uses();
+  /// What its holders share (principal::permit), by the token's id; null: it may not be used.
+  std::shared_ptr<const std::string> permit_of(std::string_view id) const;
   /// Tokens that may be used.
   std::size_t size() const { return known_.size(); }
   /// See ending_soon.

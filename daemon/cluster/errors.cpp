@@ -30,8 +30,8 @@ std::string_view sentence(error what) {
        "the NATS server takes messages of {} bytes only, tofud needs {}; set its max_payload"},
       {error::other_writer, "another daemon takes this run in now"},
       {error::full,
-       "the stream {} in NATS is full: {}; raise the limit of the stream, or keep fewer runs "
-       "(retain.bytes)"},
+       "the stream {} in NATS takes nothing more: {}; if it is full, raise its limit "
+       "(cluster.bytes), or keep fewer runs (retain.days, retain.runs)"},
       {error::bad_record, "message {} of {} is no record of a run ({}); it is passed over"},
       {error::bad_server,
        "{} is no address of a NATS server; write nats://HOST:PORT or "

@@ -31,6 +31,8 @@ void wall::changed(feed::row_number row) {
   topic_->change({row, ++seq_});
 }
 
+void wall::go_on_from(feed::sequence least) { seq_ = std::max(seq_, least); }
+
 void wall::remove(feed::row_number row) {
   entry& gone = entries_[row];
   gone.encode = nullptr;

@@ -23,6 +23,8 @@ class wall {
   /// A row, from its first `changed` on. What `encode` refers to outlives the row.
   feed::row_number add(feed::row_kind kind, std::string key, encoder encode);
   void changed(feed::row_number row);
+  /// What changes from here on has a greater number than this.
+  void go_on_from(feed::sequence least);
   /// Who watches is told that it is gone.
   void remove(feed::row_number row);
   /// Forgets what was removed up to now; to be called once in a while.

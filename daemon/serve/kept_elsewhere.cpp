@@ -54,17 +54,24 @@ void kept_streams::learn_elsewhere(const told_elsewhere& told) {
   of->ends_here = false;
   if (told.is_over && !was_over && !run.is_loaded()) run.restore_finished();
   // Rows that are folded here say more, but for those of a run that was let go.
-  if (run.is_loaded()) return;
+  if (run.is_loaded()) return told_of(run.id());
   for (auto& [view, facts] : views_so_far_in(told.views)) {
     registry::shown_run* shown = shown_.of_id(view.id);
     if (shown == nullptr) shown = &show(*of, view);
     if (shown->live != nullptr) continue;
     shown->last = std::move(view);
     shown->facts = std::move(facts);
-    shown_.changed(*shown);
     learn(*shown);
   }
+  told_of(run.id());
   put(*of);
+}
+
+void kept_streams::told_of(const std::string& id) {
+  stream* of = stream_of(id);
+  if (of == nullptr) return;
+  for (registry::shown_run* shown : of->shown) walls_.told_of(*shown);
+  walls_.publish();
 }
 
 void kept_streams::taken_here(const std::string& id) {

@@ -57,7 +57,7 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
     : io_{io},
       worker_{io},
       store_{store},
-      walls_{io, hub},
+      walls_{io, hub, shared == nullptr ? std::string{} : shared->wall_epoch()},
       shown_{hub, walls_.rows()},
       shows_{chosen.shows},
       kept_{chosen.kept},

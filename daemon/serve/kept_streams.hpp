@@ -96,6 +96,10 @@ class kept_streams {
   net::task<text::failure> adopt(journal::run_header header);
   /// The run is known. What is folded here is newer than what was said.
   void learn_elsewhere(const told_elsewhere& told);
+  /// See walls: what was told with that revision comes next.
+  void go_on_from(std::uint64_t revision) { walls_.go_on_from(revision); }
+  /// All that was told of it is shown.
+  void told_of(const std::string& id);
   /// This daemon takes it in, from here on.
   void taken_here(const std::string& id);
   bool may_take(const std::string& id) const;

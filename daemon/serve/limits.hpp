@@ -101,4 +101,12 @@ inline constexpr std::uint64_t once_looks_every = 10;
 /// Runs that are removed at once for want of room in NATS.
 inline constexpr std::size_t room_made_at_once = 20;
 
+/// Whoever comes from a daemon that was further waits so long for this one, before he has to begin
+/// anew.
+inline constexpr std::chrono::milliseconds wall_waited_for{2'000};
+
+/// How often the file of tokens is compared with what others have: one that is revoked is to be so
+/// everywhere within a second.
+inline constexpr std::chrono::milliseconds tokens_shared_every{300};
+
 }  // namespace tofud::limits

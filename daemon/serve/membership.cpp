@@ -139,6 +139,12 @@ void membership::share_notifications(notify::sender& to) {
                                                     [this] { return is_the_one(); });
 }
 
+void membership::share_access(access::gate& gate, std::string token_file,
+                              std::function<void()> changed) {
+  access_ = std::make_unique<shared_access>(io_, *streams_, options_.name, gate,
+                                            std::move(token_file), std::move(changed));
+}
+
 void membership::begin() {
   hears_ = link_->subscribe(options_.name + ".heard",
                             [this](cluster::message&& said) { hear(said.data); });
@@ -152,6 +158,7 @@ void membership::stop() {
   if (reads_cards_) reads_cards_->stop();
   if (once_) once_->stop();
   if (telling_.outbox) telling_.outbox->stop();
+  if (access_) access_->stop();
   current_ = nullptr;
 }
 
@@ -203,6 +210,10 @@ net::task<text::failure> membership::make_streams() {
   if (auto failed = co_await std::move(uploads); !failed.empty()) co_return failed;
   auto leases = leases_->ensure(options_.replicas);
   if (auto failed = co_await std::move(leases); !failed.empty()) co_return failed;
+  if (access_) {
+    auto access = access_->ensure(options_.replicas);
+    if (auto failed = co_await std::move(access); !failed.empty()) co_return failed;
+  }
   if (!telling_.outbox) co_return text::failure{};
   auto told = telling_.outbox->ensure(options_.replicas);
   co_return co_await std::move(told);
@@ -228,6 +239,7 @@ net::task<bool> membership::join() {
     once_->begin();
   }
   if (telling_.outbox) telling_.outbox->begin();
+  if (access_) access_->begin();
   co_return true;
 }
 
@@ -246,8 +258,14 @@ net::task<bool> membership::follow_cards() {
     is_taking_ = true;
     for (cluster::stored_message& each : *came) {
       if (reads->is_stopped()) co_return false;
-      auto taking = take_card(cards_->entry_of(std::move(each)));
+      bucket::entry entry = cards_->entry_of(std::move(each));
+      const std::string run = entry.key;
+      const std::uint64_t revision = entry.revision;
+      auto taking = take_card(std::move(entry), is_next::yes);
       co_await std::move(taking);
+      // Only now: whoever has seen this wall up to that number has seen what was told of the run.
+      runs_->go_on_from(revision);
+      runs_->told_of(run);
     }
     is_taking_ = false;
     if (reads->is_caught_up()) become_current();
@@ -255,8 +273,9 @@ net::task<bool> membership::follow_cards() {
   co_return true;
 }
 
-net::task<bool> membership::take_card(bucket::entry entry) {
+net::task<bool> membership::take_card(bucket::entry entry, is_next in_order) {
   const std::string id = entry.key;
+  const std::uint64_t revision = entry.revision;
   ++counts_.cards_taken;
   const auto read = entry.is_removed ? std::optional<read_card>{} : parse_card(entry.value);
   if (entry.is_removed || (read && !read->removed_by.empty())) {
@@ -266,6 +285,7 @@ net::task<bool> membership::take_card(bucket::entry entry) {
                                                            : journal::removed_by::retention;
     auto removing = store_.remove(id, whom, operations::utc_now());
     co_await std::move(removing);
+    if (in_order == is_next::yes) runs_->go_on_from(revision);
     runs_->forget(id);
     co_return true;
   }
@@ -347,7 +367,7 @@ net::task<bool> membership::say_card(std::string run) {
     if (is_later || (theirs && !theirs->removed_by.empty())) {
       third->second.value.clear();
       third->second.is_being_said = false;
-      auto taking = take_card(std::move(**there));
+      auto taking = take_card(std::move(**there), is_next::no);
       co_await std::move(taking);
       co_return false;
     }
@@ -358,6 +378,10 @@ net::task<bool> membership::say_card(std::string run) {
 }
 
 // ---- runs -----------------------------------------------------------------------------------
+
+std::string membership::wall_epoch() const {
+  return text::sha256_hex("wall of " + options_.name).substr(0, 8);
+}
 
 net::task<text::failure> membership::claim_upload(journal::run_header header) {
   if (header.upload_id.empty()) co_return text::failure{};
@@ -417,7 +441,7 @@ net::task<text::failure> membership::find(std::string run) {
   auto card = co_await std::move(getting);
   if (!card) co_return card.error();
   if (*card) {
-    auto taking = take_card(std::move(**card));
+    auto taking = take_card(std::move(**card), is_next::no);
     co_await std::move(taking);
     co_return text::failure{};
   }

@@ -8,6 +8,7 @@
 #include "daemon/notify/sender.hpp"
 #include "daemon/serve/cluster_options.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/shared_access.hpp"
 #include "daemon/serve/shared_outbox.hpp"
 #include "daemon/serve/sharing.hpp"
 
@@ -39,6 +40,8 @@ class membership final : public sharing {
   void serve(kept_streams& runs) { runs_ = &runs; }
   /// One daemon tells of what happens to the runs of all. `to` outlives its last word.
   void share_notifications(notify::sender& to);
+  /// Tokens and sessions are those of all daemons. `gate` outlives its last word.
+  void share_access(access::gate& gate, std::string token_file, std::function<void()> changed);
   /// Does what is to be done once for all daemons.
   bool is_the_one() const { return once_ && once_->is_held(); }
   void begin();
@@ -67,6 +70,7 @@ class membership final : public sharing {
   const std::string& own_name() const { return own_name_; }
 
   // ---- sharing ------------------------------------------------------------------------------
+  std::string wall_epoch() const override;
   journal::run_log& log() override { return *log_; }
   net::task<text::failure> open(journal::run_header header) override;
   void changed(const ingested_run& run, std::string views) override;
@@ -97,7 +101,9 @@ class membership final : public sharing {
   net::task<bool> join();
   net::task<text::failure> make_streams();
   net::task<bool> follow_cards();
-  net::task<bool> take_card(cluster::bucket::entry entry);
+  /// Of the stream of cards, in its order.
+  enum class is_next : bool { no, yes };
+  net::task<bool> take_card(cluster::bucket::entry entry, is_next in_order);
   net::task<bool> say_card(std::string run);
   net::task<bool> tell_untold();
   net::task<bool> make_room();
@@ -135,6 +141,7 @@ class membership final : public sharing {
   boost::asio::steady_timer clock_, waits_;
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;
+  std::unique_ptr<shared_access> access_;
   std::uint64_t looks_ = 0;
   bool is_joining_ = false, is_joined_ = false, is_current_ = false, is_stopped_ = false,
        is_rescuing_ = false, is_taking_ = false;

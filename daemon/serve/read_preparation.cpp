@@ -1,6 +1,7 @@
 #include "daemon/serve/read_preparation.hpp"
 
 #include "daemon/serve/answers.hpp"
+#include "protocol/feed/request.hpp"
 
 #include <string>
 #include <string_view>
@@ -18,6 +19,16 @@ bool is_feed(const segments& at) { return at == segments{"v1", "stream"}; }
 std::string run_asked_for(const http::request& asked, const segments& at) {
   if (is_feed(at)) return asked.parameter("run").value_or("");
   return at.size() > 2 && at[0] == "v1" && at[1] == "runs" ? at[2] : "";
+}
+
+/// Where a subscriber of the feed goes on; 0: he begins.
+feed::sequence resumes_at(const http::request& asked, const segments& at) {
+  if (!is_feed(at)) return 0;
+  const std::string said{asked.count("last-event-id") > 0
+                             ? std::string{asked.first("last-event-id")}
+                             : asked.parameter("since").value_or("")};
+  const auto position = feed::parse_position(said);
+  return position ? position->seq : 0;
 }
 
 /// Reads of a stream's bytes need no fold.
@@ -53,7 +64,13 @@ bool load_run(kept_streams& runs, const http::request& asked, const segments& at
     runs.bring(found->id(), [ready] { ready(std::nullopt); });
     return false;
   }
-  if (found->is_loaded() && !found->is_partial()) return true;
+  // Who was further on another daemon is not to begin anew because this one has not heard of it.
+  const bool may_lag = runs.is_shared() && !found->complete() && resumes_at(asked, at) > 0;
+  if (found->is_loaded() && !found->is_partial()) {
+    if (!may_lag) return true;
+    runs.bring(found->id(), [ready] { ready(std::nullopt); });
+    return false;
+  }
   if (auto refused = why_not_shown(runs, *found)) return ready(std::move(refused)), false;
   runs.load(found->id(), [ready] { ready(std::nullopt); });
   return false;
@@ -92,6 +109,10 @@ void prepare_for_reads(http::router& routes, kept_streams& runs) {
                        : refuse_for_memory("more parts of the stacks are being watched than this "
                                            "daemon has walls for; try again later"));
       });
+      return false;
+    }
+    if (needs_wall(asked, at) && runs.is_shared() && resumes_at(asked, at) > 0) {
+      runs.walls().when_at(by, resumes_at(asked, at), [ready] { ready(std::nullopt); });
       return false;
     }
     return runs.is_shared() ? find_run(runs, asked, at, ready) : load_run(runs, asked, at, ready);

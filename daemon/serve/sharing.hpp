@@ -17,6 +17,8 @@ class sharing {
  public:
   virtual ~sharing() = default;
 
+  /// Names positions on the wall that mean the same on every daemon.
+  virtual std::string wall_epoch() const = 0;
   /// What senders say goes there.
   virtual journal::run_log& log() = 0;
   /// Nobody else makes a run of that id or upload from here on. Errors: cluster::error

@@ -19,6 +19,8 @@ class stack_wall {
 
   void update(const wall::run_facts& run) { show(cards_.update(run)); }
   void forget(std::string_view run) { show(cards_.forget(run)); }
+  /// Its row gets a new number, whether or not it looks different.
+  void touch(const std::string& stack) { show({stack}); }
   const wall::stack_cards& cards() const { return cards_; }
 
  private:

@@ -199,6 +199,9 @@ team_daemon::team_daemon(const daemon_options& options, asio::io_context& io,
     cluster_->serve(runs_);
     cluster_->share_notifications(happenings_.to());
     retiring_.share(*cluster_);
+    cluster_->share_access(admission_.gate(), access::token_file_in(options_.directory), [this] {
+      if (admission_.look(audit_.get(), runs_.worker())) hub_.close_without_permit();
+    });
   }
   add_routes();
   follow_settings();

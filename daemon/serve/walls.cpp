@@ -1,8 +1,10 @@
 #include "daemon/serve/walls.hpp"
 
 #include "daemon/operations/doing.hpp"
+#include "protocol/text/sha256.hpp"
 
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -17,11 +19,62 @@ struct walls::filling {
   bool has_cards = false;
 };
 
-walls::walls(boost::asio::io_context& io, fanout::hub& hub) : io_{io}, hub_{hub} {}
+namespace {
+
+/// Changes of a wall between two revisions, as far as their numbers are concerned.
+constexpr feed::sequence numbers_of_a_revision = feed::sequence{1} << 20U;
+
+}  // namespace
+
+walls::walls(boost::asio::io_context& io, fanout::hub& hub, std::string epoch)
+    : io_{io},
+      hub_{hub},
+      epoch_{std::move(epoch)},
+      everybodys_{std::make_shared<one>(nullptr, epoch_for(nullptr))} {}
 walls::~walls() = default;
 
 void walls::weigh(one& which) {
   which.held.hold(which.cards.cards().runs() * limits::wall_run_bytes);
+}
+
+/// Positions on the wall of some stacks are worth nothing on another one.
+std::string walls::epoch_for(const access::reach* within) const {
+  if (epoch_.empty()) return fanout::random_epoch();
+  return within == nullptr ? epoch_
+                           : text::sha256_hex(epoch_ + access::to_text(*within)).substr(0, 8);
+}
+
+void walls::go_on_from(std::uint64_t revision) {
+  revision_ = std::max(revision_, revision);
+  everybodys_->rows.go_on_from(revision_ * numbers_of_a_revision);
+  for (const auto& each : of_some_) each->rows.go_on_from(revision_ * numbers_of_a_revision);
+}
+
+void walls::told_of(registry::shown_run& run) {
+  shown_->changed_quietly(run);
+  everybodys_->cards.touch(run.facts.stack);
+  for (const auto& each : of_some_) {
+    if (each->runs.sees(run)) each->cards.touch(run.facts.stack);
+  }
+}
+
+void walls::when_at(const access::principal& by, feed::sequence seq, std::function<void()> ready) {
+  one* his = find(by);
+  if (his == nullptr || his->rows.topic().head() >= seq) return ready();
+  const auto held = his == everybodys_.get()
+                        ? everybodys_
+                        : *std::find_if(of_some_.begin(), of_some_.end(),
+                                        [&](const auto& each) { return each.get() == his; });
+  wait(held, seq, clock::now() + limits::wall_waited_for, std::move(ready));
+}
+
+void walls::wait(std::shared_ptr<one> which, feed::sequence seq, clock::time_point until,
+                 std::function<void()> ready) {
+  if (which->rows.topic().head() >= seq || clock::now() >= until) return ready();
+  const auto soon = std::make_shared<boost::asio::steady_timer>(io_, limits::wall_waited_for / 40);
+  soon->async_wait([this, soon, which, seq, until, ready](boost::system::error_code failed) {
+    if (!failed) wait(which, seq, until, ready);
+  });
 }
 
 void walls::offer() { hub_.offer_wall(everybodys_->rows.topic()); }
@@ -75,7 +128,8 @@ void walls::prepare(const access::principal& by, std::function<void(bool)> ready
   }
   if (of_some_.size() >= limits::walls) drop_unused();
   if (of_some_.size() >= limits::walls) return ready(false);
-  auto& made = of_some_.emplace_back(std::make_shared<one>(by.within));
+  auto& made = of_some_.emplace_back(std::make_shared<one>(by.within, epoch_for(by.within.get())));
+  made->rows.go_on_from(revision_ * numbers_of_a_revision);
   made->waiting.push_back(std::move(ready));
   shown_->add_rows(made->runs);
   hub_.offer_wall(made->rows.topic());

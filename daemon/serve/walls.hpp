@@ -14,9 +14,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tofud::serve {
@@ -26,8 +28,9 @@ namespace tofud::serve {
 /// of the loop, and goes when nobody looks at it.
 class walls {
  public:
-  /// Both outlive it.
-  walls(boost::asio::io_context& io, fanout::hub& hub);
+  /// Both outlive it. `epoch`: what others call the positions of their walls, too, if these mean
+  /// the same (go_on_from); empty: they don't.
+  walls(boost::asio::io_context& io, fanout::hub& hub, std::string epoch = {});
   walls(const walls&) = delete;
   walls& operator=(const walls&) = delete;
   ~walls();
@@ -46,6 +49,17 @@ class walls {
   /// Those that nobody watches, or has looked at a moment ago, go: they are made again when they
   /// are asked for.
   void drop_unused();
+  // ---- where several daemons have the same wall ------------------------------------------------
+  // Numbers of rows are made of the revision of what all are told of runs, so that whoever has seen
+  // a wall up to one of them lacks on any other daemon's only what is numbered above it.
+
+  /// What changes from here on was told with that revision, or later.
+  void go_on_from(std::uint64_t revision);
+  /// What was told of the run is shown; its stack's card is numbered anew as well.
+  void told_of(registry::shown_run& run);
+  /// Calls `ready` once his wall is as far as that number; later in any case.
+  void when_at(const access::principal& by, feed::sequence seq, std::function<void()> ready);
+
   /// To be called once in a while: see fanout::wall.
   void forget_removed();
 
@@ -61,10 +75,10 @@ class walls {
  private:
   using clock = std::chrono::steady_clock;
   struct one {
-    explicit one(std::shared_ptr<const access::reach> whose)
-        : within{std::move(whose)}, runs{rows, limits::wall_runs, within} {}
+    one(std::shared_ptr<const access::reach> whose, std::string epoch)
+        : within{std::move(whose)}, rows{std::move(epoch)}, runs{rows, limits::wall_runs, within} {}
     std::shared_ptr<const access::reach> within;  // null: everybody
-    fanout::wall rows{fanout::random_epoch()};
+    fanout::wall rows;
     registry::run_rows runs;
     stack_wall cards{rows};
     std::vector<std::function<void(bool)>> waiting;  // until it is filled
@@ -77,12 +91,17 @@ class walls {
   one* find(const access::principal& by) const;
   void drop(one& unused);
   static void weigh(one& which);
+  std::string epoch_for(const access::reach* within) const;
+  void wait(std::shared_ptr<one> which, feed::sequence seq, clock::time_point until,
+            std::function<void()> ready);
   void fill(const std::shared_ptr<filling>& how);
 
   boost::asio::io_context& io_;
   fanout::hub& hub_;
   registry::run_registry* shown_ = nullptr;
-  std::shared_ptr<one> everybodys_ = std::make_shared<one>(nullptr);
+  std::string epoch_;
+  std::uint64_t revision_ = 0;
+  std::shared_ptr<one> everybodys_;
   std::vector<std::shared_ptr<one>> of_some_;
 };
 

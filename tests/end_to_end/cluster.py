@@ -131,20 +131,20 @@ class Wire:
 class Member:
     """One daemon of a cluster; `nats` may be the port of a Wire."""
 
-    def __init__(self, case, name, nats, *more, program=TOFUD):
+    def __init__(self, case, name, nats, *more, program=TOFUD, address="127.0.0.1", port=None):
         self.case, self.name, self.nats, self.more, self.program = case, name, nats, more, program
-        self.port = free_port()
+        self.address, self.port = address, port or free_port()
         self.state = os.path.join(case.home, "daemon-" + name)
         self.running, self.before = None, ""
         self.start()
 
     @property
     def url(self):
-        return "http://127.0.0.1:%d" % self.port
+        return "http://%s:%d" % (self.address, self.port)
 
     def start(self):
         self.running = self.case.kept(Running(
-            [self.program, "serve", "--listen", "127.0.0.1:%d" % self.port, "--socket", "", "--state-dir", self.state, "--cluster-nats", self.nats, *self.more],
+            [self.program, "serve", "--listen", "%s:%d" % (self.address, self.port), "--socket", "", "--state-dir", self.state, "--cluster-nats", self.nats, *self.more],
             self.case.env(), stdin=subprocess.DEVNULL))
         line = self.running.out.next()
         self.case.assertIn(b" serves ", line or b"", self.running.err.got)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Several daemons as one, over a real nats-server: what one of them takes in, all of them serve, with the same bytes, rows and numbers."""
+import http.client
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import threading
 import time
 import unittest
 
+from relay import Relay
 from binary import TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
 from cluster import Clustered, Member, Nats, Sender, Wire
 
@@ -76,6 +78,29 @@ class Shared(Clustered):
         self.assertEqual(follower.resets, 0)
         self.assertEqual(len(follower.state["resource"]), 36)
 
+    def test_the_wall_resumes_at_any_daemon_without_a_reset(self):
+        wall = Follower(self.members[0].url + "/v1/stream?kinds=run,stack")
+        first = Sender([self.members[0].url], RUN, stack="net/a").send_all()
+        self.everywhere(lambda each: each.views().get(first, {}).get("status") == "succeeded", "the run")
+        reading = threading.Thread(target=wall.visit, args=(6,), daemon=True)
+        reading.start()
+        until(lambda: wall.since is not None, "a position")
+        second = Sender([self.members[1].url], RUN, stack="net/b").send_all()
+        third = Sender([self.members[2].url], RUN, stack="net/c")
+        third.begin()
+        third.step(9000)
+        reading.join(5)
+        for member in (*self.members[1:], self.members[0], *self.members):
+            last, wall = wall, Follower(member.url + "/v1/stream?kinds=run,stack")
+            wall.state, wall.since = json.loads(json.dumps(last.state)), last.since
+            before = wall.state.get("run", {}).get(third.run, {}).get("lines")
+            third.step(2000)
+            threading.Thread(target=wall.visit, daemon=True).start()
+            until(lambda: wall.state["run"].get(second, {}).get("status") == "succeeded" and wall.state["run"].get(third.run, {}).get("lines") != before,
+                  lambda: "all runs by %s: %s %s %s" % (member.name, third.run, before, {k: (v["status"], v["lines"]) for k, v in wall.state["run"].items()}))
+            self.assertEqual(wall.resets, 0, member.name)
+        self.assertEqual(set(wall.state["stack"]), {"net/a", "net/b", "net/c"})
+
     def test_an_upload_goes_on_where_its_daemon_was_killed(self):
         sender = Sender([self.members[0].url], RUN)
         sender.step(4096)
@@ -132,6 +157,60 @@ class Shared(Clustered):
               "its end")
         until(lambda: self.members[2].views()[run]["status"] == self.members[1].views()[run]["status"], "the same elsewhere")
         self.assertTrue(RUN.startswith(self.members[2].stored(run)))
+
+
+class Admission(Clustered):
+    """Who is let in is let in everywhere, and nowhere any more within a second."""
+    def setUp(self):
+        super(Clustered, self).setUp()
+        self.nats = Nats(self)
+        port = free_port()  # the same for all, as on machines of their own: cookies are named after it
+        self.members = [Member(self, "d%d" % n, self.nats.url, "--allow-host", "tofud.test", address="127.0.0.%d" % n, port=port) for n in (2, 3, 4)]
+        for each in self.members:
+            each.ready()
+        self.relays = [Relay(self, (each.address, each.port), host="tofud.test") for each in self.members]
+
+    def token(self, *args):
+        done = subprocess.run([TOFUD, "token", *args, "--state-dir", self.members[0].state], env=self.env(), capture_output=True, check=True)
+        return done.stdout.decode().split()
+
+    def ask(self, number, method, path, body=None, **headers):
+        client = http.client.HTTPConnection("127.0.0.1", self.relays[number].port, timeout=20)
+        client.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        answer = client.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+    def test_a_token_and_its_sessions_hold_and_end_everywhere(self):
+        made = self.token("create", "--name", "ci", "--scope", "read")
+        token = next(word for word in made if word.startswith("tofud_"))
+        for number in range(3):
+            until(lambda: self.ask(number, "GET", "/v1/runs", Authorization="Bearer " + token)[0] == 200, "the token holds at %d" % number)
+        self.assertEqual(self.ask(1, "GET", "/v1/runs")[0], 401)
+        status, headers, body = self.ask(0, "POST", "/v1/session", json.dumps({"token": token}), Content_Type="application/json")
+        self.assertIn(status, (200, 201, 204), body)
+        cookie = headers["Set-Cookie"].partition(";")[0]
+        for number in range(3):
+            until(lambda: self.ask(number, "GET", "/v1/runs", Cookie=cookie)[0] == 200, "the session holds at %d" % number)
+        self.assertIn(self.ask(2, "DELETE", "/v1/session", Cookie=cookie, Origin="http://tofud.test", Sec_Fetch_Site="same-origin")[0], (200, 204))
+        for number in range(3):
+            until(lambda: self.ask(number, "GET", "/v1/runs", Cookie=cookie)[0] == 401, "the session is over at %d" % number)
+        status, headers, _ = self.ask(1, "POST", "/v1/session", json.dumps({"token": token}), Content_Type="application/json")
+        cookie = headers["Set-Cookie"].partition(";")[0]
+        until(lambda: self.ask(2, "GET", "/v1/runs", Cookie=cookie)[0] == 200, "the session holds")
+        self.token("revoke", token.split("_")[1])
+        for number in range(3):
+            until(lambda: self.ask(number, "GET", "/v1/runs", Authorization="Bearer " + token)[0] == 401, "it is revoked at %d" % number)
+            until(lambda: self.ask(number, "GET", "/v1/runs", Cookie=cookie)[0] == 401, "its session is over at %d" % number)
+
+    def test_a_session_lives_on_where_its_daemon_died(self):
+        token = next(word for word in self.token("create", "--name", "ci", "--scope", "read") if word.startswith("tofud_"))
+        until(lambda: self.ask(0, "GET", "/v1/runs", Authorization="Bearer " + token)[0] == 200, "the token holds")
+        cookie = self.ask(0, "POST", "/v1/session", json.dumps({"token": token}), Content_Type="application/json")[1]["Set-Cookie"].partition(";")[0]
+        until(lambda: self.ask(1, "GET", "/v1/runs", Cookie=cookie)[0] == 200, "the session holds")
+        self.members[0].kill()
+        self.members[1].kill()
+        self.members[1].start().ready()
+        until(lambda: self.ask(1, "GET", "/v1/runs", Cookie=cookie)[0] == 200, "the session holds after a restart")
 
 
 class Told(Clustered):

@@ -8,7 +8,7 @@ from binary import PATIENCE
 
 
 class Relay:
-    """Listens at `port` (0: any) until the test ends. `host`: what becomes of a request's Host; None: nothing."""
+    """Listens at `port` (0: any) until the test ends. `to`: a port here, or (address, port). `host`: what becomes of a request's Host; None: nothing."""
 
     def __init__(self, case, to, port=0, host=None):
         relay = self
@@ -16,7 +16,7 @@ class Relay:
 
         class Handler(socketserver.StreamRequestHandler):
             def handle(self):
-                with socket.create_connection(("127.0.0.1", relay.to), PATIENCE) as there:
+                with socket.create_connection(relay.to if isinstance(relay.to, tuple) else ("127.0.0.1", relay.to), PATIENCE) as there:
                     threading.Thread(target=copy, args=(there, self.connection), daemon=True).start()
                     try:
                         while relay.pass_on(self.rfile, there):
