@@ -45,6 +45,7 @@ class bucket {
   /// Of what a reader of `all` got.
   entry entry_of(stored_message&& came) const;
   const std::string& stream() const { return stream_; }
+  std::string subject_of(const std::string& keys) const { return prefix_ + keys; }
 
  private:
   message said(const std::string& key, std::string value) const;

@@ -11,6 +11,7 @@ std::string_view sentence(error what) {
       {error::newer,
        "the history of durations in {} was made by a newer tofud; use that one, or remove the "
        "file"},
+      {error::not_told, "what another daemon told of a run's durations can't be read"},
   });
   return sentences[what];
 }

@@ -8,7 +8,7 @@
 
 namespace tofud::history {
 
-enum class error : std::uint8_t { not_written, not_read, newer };
+enum class error : std::uint8_t { not_written, not_read, newer, not_told };
 
 /// What happened, why, and what to do, with `{}` for what it is about.
 std::string_view sentence(error what);

@@ -413,11 +413,27 @@ void store::list(run_query query, sqlite::row_filter seen, std::function<void(ru
 
 void store::add_history(const std::string& run, std::vector<history::run_operations> did,
                         on_done done) {
+  add_history(run, std::move(did), true, std::move(done));
+}
+
+void store::add_history_of_others(const std::string& run, std::vector<history::run_operations> did,
+                                  on_done done) {
+  if (removed_by_person(run)) return done({});
+  add_history(run, std::move(did), false, std::move(done));
+}
+
+void store::add_history(const std::string& run, std::vector<history::run_operations> did,
+                        bool is_known_only, on_done done) {
+  const auto ask = [this, &run, is_known_only](auto work, on_done then) {
+    if (is_known_only)
+      state_->ask_index_about(run, std::move(work), std::move(then));
+    else
+      state_->ask_index(run, std::move(work), std::move(then));
+  };
   // In pieces, since bytes wait while one is written.
   auto all = std::make_shared<const std::vector<history::run_operations>>(std::move(did));
   auto failure = std::make_shared<text::failure>();
-  state_->ask_index_about(
-      run, [failure, run](index& in) { return *failure = in.forget_history(run); },
+  ask([failure, run](index& in) { return *failure = in.forget_history(run); },
       [](const text::failure&) {});
   for (const history::run_operations& each : *all) {
     for (std::size_t begin = 0, end = 0; begin == 0 || begin < each.operations.size();
@@ -428,12 +444,11 @@ void store::add_history(const std::string& run, std::vector<history::run_operati
         if (failure->empty()) *failure = in.add_history(run, of->run, piece);
         return *failure;
       };
-      state_->ask_index_about(run, std::move(work), [](const text::failure&) {});
+      ask(std::move(work), [](const text::failure&) {});
       if (end == 0) break;
     }
   }
-  state_->ask_index_about(
-      run, [failure](index&) { return *failure; }, std::move(done));
+  ask([failure](index&) { return *failure; }, std::move(done));
 }
 
 void store::find_history(history::report_query query, sqlite::row_filter seen,

@@ -121,6 +121,9 @@ class store final : public run_log {
   /// How long operations took. What a run adds takes the place of what it added before, and stays
   /// when retention removes the run.
   void add_history(const std::string& run, std::vector<history::run_operations> did, on_done done);
+  /// The same of a run that need not be here.
+  void add_history_of_others(const std::string& run, std::vector<history::run_operations> did,
+                             on_done done);
   void find_history(history::report_query query, sqlite::row_filter seen,
                     std::function<void(text::result<history::report>)> done);
   net::task<text::result<history::report>> find_history(history::report_query query,
@@ -145,6 +148,8 @@ class store final : public run_log {
 
  private:
   struct state;
+  void add_history(const std::string& run, std::vector<history::run_operations> did,
+                   bool is_known_only, on_done done);
   explicit store(std::unique_ptr<state> made);
   std::unique_ptr<state> state_;
 };

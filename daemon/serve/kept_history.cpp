@@ -61,6 +61,7 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
     return;
   }
   if (!streams_.contains(did->run)) return;  // removed meanwhile
+  if (is_shared()) shared_->remember(did->run, did->did);
   store_.add_history(did->run, std::move(did->did), said("the history of durations"));
 }
 

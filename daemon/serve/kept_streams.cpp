@@ -426,7 +426,8 @@ void kept_streams::over(ingested_run& run) {
   } else {
     put(of);
   }
-  add_history(did);
+  // Of what others take in they tell.
+  if (!run.is_elsewhere().is_taken) add_history(did);
 }
 
 void kept_streams::put(const stream& which) {

@@ -109,4 +109,7 @@ inline constexpr std::chrono::milliseconds wall_waited_for{2'000};
 /// everywhere within a second.
 inline constexpr std::chrono::milliseconds tokens_shared_every{300};
 
+/// Of what is told of a run's durations at once: fits into a message of NATS.
+inline constexpr std::size_t history_piece_bytes = 400 * kib;
+
 }  // namespace tofud::limits

@@ -105,6 +105,7 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
   const std::string& cluster = made->options_.name;
   made->cards_ = std::make_unique<bucket>(*made->streams_, cluster + "_cards");
   made->uploads_ = std::make_unique<bucket>(*made->streams_, cluster + "_uploads");
+  made->history_ = std::make_unique<shared_history>(io, *made->streams_, cluster, store, directory);
   made->leases_ =
       std::make_unique<bucket>(*made->streams_, cluster + "_leases", limits::lease_time);
   made->once_ = std::make_shared<cluster::lease>(io, *made->leases_, "once", *name);
@@ -159,6 +160,7 @@ void membership::stop() {
   if (once_) once_->stop();
   if (telling_.outbox) telling_.outbox->stop();
   if (access_) access_->stop();
+  if (history_) history_->stop();
   current_ = nullptr;
 }
 
@@ -210,6 +212,8 @@ net::task<text::failure> membership::make_streams() {
   if (auto failed = co_await std::move(uploads); !failed.empty()) co_return failed;
   auto leases = leases_->ensure(options_.replicas);
   if (auto failed = co_await std::move(leases); !failed.empty()) co_return failed;
+  auto history = history_->ensure(options_.replicas);
+  if (auto failed = co_await std::move(history); !failed.empty()) co_return failed;
   if (access_) {
     auto access = access_->ensure(options_.replicas);
     if (auto failed = co_await std::move(access); !failed.empty()) co_return failed;
@@ -240,6 +244,7 @@ net::task<bool> membership::join() {
   }
   if (telling_.outbox) telling_.outbox->begin();
   if (access_) access_->begin();
+  history_->begin();
   co_return true;
 }
 
@@ -417,6 +422,7 @@ net::task<text::failure> membership::remove(std::string run, journal::removed_by
   auto marking = cards_->put(run, mark);
   const auto marked = co_await std::move(marking);
   if (!marked) co_return marked.error();
+  if (by_person) history_->forget(run);
   auto removing = log_->remove(std::move(run));
   co_return co_await std::move(removing);
 }
@@ -488,6 +494,7 @@ void membership::look() {
         asio::co_spawn(io_, say_card(run), asio::detached);
     }
     if (telling_.outbox) telling_.outbox->look();
+    history_->look();
     if (is_current_ && !std::exchange(is_rescuing_, true))
       asio::co_spawn(io_, rescue(), asio::detached);
   }

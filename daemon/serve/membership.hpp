@@ -9,6 +9,7 @@
 #include "daemon/serve/cluster_options.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "daemon/serve/shared_access.hpp"
+#include "daemon/serve/shared_history.hpp"
 #include "daemon/serve/shared_outbox.hpp"
 #include "daemon/serve/sharing.hpp"
 
@@ -74,6 +75,9 @@ class membership final : public sharing {
   journal::run_log& log() override { return *log_; }
   net::task<text::failure> open(journal::run_header header) override;
   void changed(const ingested_run& run, std::string views) override;
+  void remember(const std::string& run, const std::vector<history::run_operations>& did) override {
+    history_->tell(run, did);
+  }
   net::task<text::failure> remove(std::string run, journal::removed_by whom) override;
   /// Retention has removed it here: it goes everywhere.
   void removed_here(const std::string& run);
@@ -142,6 +146,7 @@ class membership final : public sharing {
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;
   std::unique_ptr<shared_access> access_;
+  std::unique_ptr<shared_history> history_;
   std::uint64_t looks_ = 0;
   bool is_joining_ = false, is_joined_ = false, is_current_ = false, is_stopped_ = false,
        is_rescuing_ = false, is_taking_ = false;

@@ -1,12 +1,14 @@
 // What several daemons share of their runs, as the runs of one of them see it.
 #pragma once
 
+#include "daemon/history/operation.hpp"
 #include "daemon/journal/run_log.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
 #include "protocol/text/failure.hpp"
 
 #include <string>
+#include <vector>
 
 namespace tofud::serve {
 
@@ -26,6 +28,9 @@ class sharing {
   virtual net::task<text::failure> open(journal::run_header header) = 0;
   /// What lists and walls show of a run that this daemon takes in is new.
   virtual void changed(const ingested_run& run, std::string views) = 0;
+  /// What a run did that this daemon takes in.
+  virtual void remember(const std::string& run,
+                        const std::vector<history::run_operations>& did) = 0;
   /// All that others know of it goes. By a person: also what they have of it.
   virtual net::task<text::failure> remove(std::string run, journal::removed_by whom) = 0;
 

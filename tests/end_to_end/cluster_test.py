@@ -136,6 +136,15 @@ class Shared(Clustered):
         self.everywhere(lambda each: each.views()[run]["status"] == "succeeded", "the end")
         self.assertEqual(self.members[2].stored(run), RUN)
 
+    def test_how_long_things_take_is_known_everywhere(self):
+        Sender([self.members[0].url], RUN).send_all()
+        def known(member):
+            found = json.loads(get(member.url + "/v1/history?stack=net/prod"))
+            return found if found != {} and "null_resource" in json.dumps(found) else None
+        self.everywhere(known, "the history")
+        asked = [get(each.url + "/v1/history?stack=net/prod") for each in self.members]
+        self.assertEqual(len(set(asked)), 1)
+
     def test_what_a_person_removes_is_gone_everywhere(self):
         run = Sender([self.members[0].url], RUN).send_all()
         self.everywhere(lambda each: run in each.views(), "the run")
