@@ -1,11 +1,10 @@
 #include "daemon/cluster/lease.hpp"
 
 #include "daemon/cluster/errors.hpp"
-#include "daemon/net/socket.hpp"
+#include "daemon/net/rest.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <utility>
 
@@ -18,15 +17,13 @@ void lease::begin() { boost::asio::co_spawn(io_, hold(), boost::asio::detached);
 
 net::task<bool> lease::hold() {
   const auto self = shared_from_this();
-  boost::asio::steady_timer rest{io_};
   while (!is_stopped_) {
     const auto asked_at = clock::now();
     const bool was_held = is_held();
     auto renewing = renew();
     if (co_await std::move(renewing)) until_ = asked_at + limits::lease_time * 2 / 3;
     if (was_held != is_held()) ++changes_;
-    rest.expires_after(limits::lease_time / 4);
-    auto resting = rest.async_wait(net::as_result);
+    auto resting = net::rest(io_, limits::lease_time / 4);
     co_await std::move(resting);
   }
   co_return true;

@@ -2,6 +2,7 @@
 
 #include "daemon/cluster/errors.hpp"
 #include "daemon/files/document_file.hpp"
+#include "daemon/net/rest.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "protocol/events/event.hpp"
 
@@ -509,13 +510,11 @@ void shared_log::leave(const std::string& run) {
 }
 
 net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::reader> reads) {
-  asio::steady_timer clock{io_};
   while (!reads->is_stopped()) {
     auto reading = reads->next();
     auto came = co_await std::move(reading);
     if (!came) {
-      clock.expires_after(limits::follow_again_after);
-      auto waiting = clock.async_wait(net::as_result);
+      auto waiting = net::rest(io_, limits::follow_again_after);
       co_await std::move(waiting);
       continue;
     }
@@ -541,8 +540,7 @@ net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::
         if (is_taken) continue;
         alone.reset();
         turn.reset();
-        clock.expires_after(limits::follow_again_after);
-        auto resting = clock.async_wait(net::as_result);
+        auto resting = net::rest(io_, limits::follow_again_after);
         co_await std::move(resting);
       }
     }

@@ -8,6 +8,7 @@
 #include "daemon/notify/sender.hpp"
 #include "daemon/serve/cluster_options.hpp"
 #include "daemon/serve/kept_streams.hpp"
+#include "daemon/serve/run_cards.hpp"
 #include "daemon/serve/shared_access.hpp"
 #include "daemon/serve/shared_history.hpp"
 #include "daemon/serve/shared_outbox.hpp"
@@ -38,7 +39,10 @@ class membership final : public sharing {
   ~membership() override;
 
   /// Before anything else; `runs` outlives its last word.
-  void serve(kept_streams& runs) { runs_ = &runs; }
+  void serve(kept_streams& runs) {
+    runs_ = &runs;
+    cards_->serve(runs);
+  }
   /// One daemon tells of what happens to the runs of all. `to` outlives its last word.
   void share_notifications(notify::sender& to);
   /// Tokens and sessions are those of all daemons. `gate` outlives its last word.
@@ -51,21 +55,16 @@ class membership final : public sharing {
   void when_current(std::function<void()> done);
 
   bool is_up() const { return link_->is_up(); }
-  bool is_current() const { return is_current_; }
+  bool is_current() const { return now_.is_current; }
   /// A sentence if others may know more than this daemon; empty: none does.
   std::string why_behind() const;
   const cluster::link& over() const { return *link_; }
-  struct counts {
-    std::uint64_t cards_sent = 0, cards_taken = 0, refused_as_other_writer = 0, brought = 0;
-  };
-  const counts& counted() const { return counts_; }
+  const run_cards& cards() const { return *cards_; }
+  std::uint64_t brought() const { return brought_; }
   std::size_t members() const { return members_.size(); }
   std::size_t waiting() const { return log_->with_surplus().size(); }
-  std::uint64_t lag() const { return reads_cards_ ? reads_cards_->pending() : 0; }
   std::uint64_t lease_changes() const { return once_->changes(); }
-  std::uint64_t rereads() const {
-    return log_->readers_begun_again() + (reads_cards_ ? reads_cards_->begun_again() : 0);
-  }
+  std::uint64_t rereads() const { return log_->readers_begun_again() + cards_->begun_again(); }
   /// Not yet what `when_current` waits for.
   bool is_waited_for() const { return current_ != nullptr; }
   const std::string& own_name() const { return own_name_; }
@@ -74,7 +73,9 @@ class membership final : public sharing {
   std::string wall_epoch() const override;
   journal::run_log& log() override { return *log_; }
   net::task<text::failure> open(journal::run_header header) override;
-  void changed(const ingested_run& run, std::string views) override;
+  void changed(const ingested_run& run, std::string views) override {
+    cards_->changed(run, std::move(views));
+  }
   void remember(const std::string& run, const std::vector<history::run_operations>& did) override {
     history_->tell(run, did);
   }
@@ -87,28 +88,16 @@ class membership final : public sharing {
   void forget(const std::string& run) override;
   bool may_append(const std::string& run) const override { return log_->may_append(run); }
   net::task<text::failure> take_over(std::string run) override;
-  net::task<text::failure> find(std::string run) override;
+  net::task<text::failure> find(std::string run) override { return cards_->find(std::move(run)); }
   net::task<text::failure> find_upload(std::string upload_id) override;
 
  private:
-  /// What is said of a run that this daemon takes in.
-  struct card {
-    std::string value;  // not yet said; empty: all is said
-    std::uint64_t revision = 0;
-    std::string by;  // who takes it in, as was said last
-    bool is_being_said = false;
-  };
   membership(boost::asio::io_context& io, journal::store& store, cluster_options options,
              std::string own_name);
 
   void link_changed(bool is_up);
   net::task<bool> join();
   net::task<text::failure> make_streams();
-  net::task<bool> follow_cards();
-  /// Of the stream of cards, in its order.
-  enum class is_next : bool { no, yes };
-  net::task<bool> take_card(cluster::bucket::entry entry, is_next in_order);
-  net::task<bool> say_card(std::string run);
   net::task<bool> tell_untold();
   net::task<bool> make_room();
   net::task<text::failure> claim_upload(journal::run_header header);
@@ -130,27 +119,33 @@ class membership final : public sharing {
   std::unique_ptr<cluster::link> link_;
   std::unique_ptr<cluster::jetstream> streams_;
   std::unique_ptr<cluster::shared_log> log_;
-  std::unique_ptr<cluster::bucket> cards_, uploads_, leases_;
+  struct buckets {
+    std::unique_ptr<cluster::bucket> uploads, leases;
+  } buckets_;
+  std::unique_ptr<run_cards> cards_;
   std::shared_ptr<cluster::lease> once_;
   struct telling {
     notify::sender* to = nullptr;
     std::unique_ptr<shared_outbox> outbox;
     std::vector<std::string> untold;  // runs that have ended, by the look before
   } telling_;
-  std::shared_ptr<cluster::reader> reads_cards_;
   cluster::link::held hears_;
   kept_streams* runs_ = nullptr;
-  std::map<std::string, card, std::less<>> said_;
   std::map<std::string, std::chrono::steady_clock::time_point, std::less<>> members_;  // heard at
-  boost::asio::steady_timer clock_, waits_;
+  struct clocks {
+    explicit clocks(boost::asio::io_context& io) : look{io}, waits{io} {}
+    boost::asio::steady_timer look, waits;
+  } clocks_;
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;
-  std::unique_ptr<shared_access> access_;
+  std::unique_ptr<shared_access> access_;  // null: nobody shares it
   std::unique_ptr<shared_history> history_;
   std::uint64_t looks_ = 0;
-  bool is_joining_ = false, is_joined_ = false, is_current_ = false, is_stopped_ = false,
-       is_rescuing_ = false, is_taking_ = false;
-  counts counts_;
+  struct {
+    bool is_joining = false, is_joined = false, is_current = false, is_stopped = false,
+         is_rescuing = false;
+  } now_;
+  std::uint64_t brought_ = 0;
 };
 
 }  // namespace tofud::serve

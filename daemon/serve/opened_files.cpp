@@ -1,13 +1,25 @@
 #include "daemon/serve/opened_files.hpp"
 
+#include "daemon/operations/log_format.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/spool/spool_place.hpp"
 
 #include <spdlog/spdlog.h>
 
+#include <cstdlib>
+#include <unistd.h>
 #include <utility>
 
 namespace tofud::serve {
+
+operations::log_options log_options_of(const daemon_options& options) {
+  operations::log_options log;
+  log.format = options.log_format.value_or(
+      operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
+  log.level = options.log_level;
+  log.redact = redaction::of_texts(options.rules);
+  return log;
+}
 
 text::result<opened_files> open_files(const daemon_options& options) {
   opened_files files;

@@ -5,6 +5,7 @@
 #include "daemon/notify/sender.hpp"
 #include "daemon/oidc/issuers.hpp"
 #include "daemon/operations/audit_log.hpp"
+#include "daemon/operations/log_sink.hpp"
 #include "daemon/serve/team_daemon.hpp"
 #include "protocol/text/failure.hpp"
 
@@ -22,6 +23,9 @@ struct opened_files {
   std::unique_ptr<archive::place> archive;  // null: ended runs are copied nowhere
   telemetry::destination telemetry;
 };
+
+/// What lines of the log look like.
+operations::log_options log_options_of(const daemon_options& options);
 
 /// The failure says which file, and why not. What is to be said of certificates is logged.
 text::result<opened_files> open_files(const daemon_options& options);

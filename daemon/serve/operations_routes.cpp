@@ -301,15 +301,15 @@ void add_telemetry(exposition& to, const telemetry::exporter& sent) {
 
 void add_cluster(exposition& to, const membership* in) {
   if (in == nullptr) return;
-  const membership::counts& counts = in->counted();
+  const run_cards::counts& counts = in->cards().counted();
   to.gauge("tofud_cluster_up", "Whether NATS is connected.");
   to.sample(in->is_up() ? 1 : 0);
   to.gauge("tofud_cluster_current", "Whether this daemon knows what the others have told.");
   to.sample(in->is_current() ? 1 : 0);
-  to.gauge("tofud_cluster_members", "Daemons that were heard of lately, this one included.");
+  to.gauge("tofud_cluster_members", "Daemons of the cluster that said lately that they are there, this one included.");
   to.sample(number(in->members()));
   to.gauge("tofud_cluster_lag_messages", "What others have told and is not read here yet.");
-  to.sample(number(in->lag()));
+  to.sample(number(in->cards().lag()));
   to.gauge("tofud_cluster_waiting_runs", "Runs with something that NATS does not have yet.");
   to.sample(number(in->waiting()));
   to.gauge("tofud_cluster_lease", "Whether this daemon does what is done once for all.");
@@ -322,13 +322,13 @@ void add_cluster(exposition& to, const membership* in) {
              "How often a stream was read again since something had been missed.");
   to.sample(number(in->rereads()));
   to.counter("tofud_cluster_cards_total", "What was told of runs, by direction.");
-  to.sample({{"direction", "sent"}}, number(counts.cards_sent));
-  to.sample({{"direction", "taken"}}, number(counts.cards_taken));
+  to.sample({{"direction", "sent"}}, number(counts.sent));
+  to.sample({{"direction", "taken"}}, number(counts.taken));
   to.counter("tofud_cluster_other_writers_total",
              "How often another daemon had written what this one was about to.");
-  to.sample(number(counts.refused_as_other_writer));
+  to.sample(number(counts.other_writers));
   to.counter("tofud_cluster_brought_total", "How often a run's stream was read from NATS.");
-  to.sample(number(counts.brought));
+  to.sample(number(in->brought()));
 }
 
 http::response metrics_of(const operated& parts, std::chrono::system_clock::time_point started) {

@@ -2,7 +2,7 @@
 
 #include "daemon/access/token_file.hpp"
 #include "daemon/cluster/errors.hpp"
-#include "daemon/net/socket.hpp"
+#include "daemon/net/rest.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
@@ -162,13 +162,11 @@ net::task<bool> shared_access::share_tokens() {
 
 net::task<bool> shared_access::follow() {
   const auto reads = reads_;
-  asio::steady_timer rest{io_};
   while (!reads->is_stopped()) {
     auto reading = reads->next();
     auto came = co_await std::move(reading);
     if (!came) {
-      rest.expires_after(limits::cluster_again_after);
-      auto resting = rest.async_wait(net::as_result);
+      auto resting = net::rest(io_, limits::cluster_again_after);
       co_await std::move(resting);
       continue;
     }

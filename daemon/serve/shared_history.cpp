@@ -4,14 +4,13 @@
 #include "daemon/files/document_file.hpp"
 #include "daemon/files/whole_file.hpp"
 #include "daemon/history/told_operations.hpp"
-#include "daemon/net/socket.hpp"
+#include "daemon/net/rest.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/serve/limits.hpp"
 #include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <utility>
 
@@ -133,13 +132,11 @@ void shared_history::write_position() {
 
 net::task<bool> shared_history::follow() {
   const auto reads = reads_;
-  asio::steady_timer rest{io_};
   while (!reads->is_stopped()) {
     auto reading = reads->next();
     auto came = co_await std::move(reading);
     if (!came) {
-      rest.expires_after(limits::cluster_again_after);
-      auto resting = rest.async_wait(net::as_result);
+      auto resting = net::rest(io_, limits::cluster_again_after);
       co_await std::move(resting);
       continue;
     }

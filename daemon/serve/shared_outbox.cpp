@@ -1,14 +1,13 @@
 #include "daemon/serve/shared_outbox.hpp"
 
 #include "daemon/cluster/errors.hpp"
-#include "daemon/net/socket.hpp"
+#include "daemon/net/rest.hpp"
 #include "daemon/notify/limits.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/serve/limits.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <utility>
 
@@ -81,13 +80,11 @@ net::task<bool> shared_outbox::put() {
 
 net::task<bool> shared_outbox::follow() {
   const auto reads = reads_;
-  asio::steady_timer rest{io_};
   while (!reads->is_stopped()) {
     auto reading = reads->next();
     auto came = co_await std::move(reading);
     if (!came) {
-      rest.expires_after(limits::cluster_again_after);
-      auto resting = rest.async_wait(net::as_result);
+      auto resting = net::rest(io_, limits::cluster_again_after);
       co_await std::move(resting);
       continue;
     }

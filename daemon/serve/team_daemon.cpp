@@ -67,15 +67,6 @@ namespace asio = boost::asio;
 
 constexpr std::chrono::seconds beat_every{1};
 
-operations::log_options log_options_of(const daemon_options& options) {
-  operations::log_options log;
-  log.format = options.log_format.value_or(
-      operations::format_for(std::getenv("JOURNAL_STREAM"), STDERR_FILENO));
-  log.level = options.log_level;
-  log.redact = redaction::of_texts(options.rules);
-  return log;
-}
-
 class team_daemon {
  public:
   team_daemon(const daemon_options& options, asio::io_context& io,

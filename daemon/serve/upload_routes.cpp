@@ -140,8 +140,13 @@ class uploads {
     auto entering = run.alone();
     const auto alone = co_await std::move(entering);
     if (!alone) co_return conflict("busy", "another request is adding to the run", &run);
-    const journal::kept_event kept{*n, said->offset, journal::as_line(body)};
+    journal::kept_event kept{*n, said->offset, journal::as_line(body)};
     if (auto known = answer_to(run, kept)) co_return std::move(*known);
+    // Not before what came already: rows are the same whoever makes them, now or from the journal.
+    if (kept.offset < run.appended()) {
+      kept.offset = run.appended();
+      kept.json = events::put_off(kept.json, kept.offset);
+    }
     auto storing = run.add_event(kept);
     const text::failure failure = co_await std::move(storing);
     if (failure.is(cluster::error::other_writer)) co_return conflict("busy", failure.text(), &run);
@@ -168,7 +173,7 @@ class uploads {
     const auto& events = run.events();
     if (said.n <= events.size()) {
       run.heard();
-      if (events[said.n - 1].json == said.json) return acknowledged(run);
+      if (events::is_same(events[said.n - 1].json, said.json)) return acknowledged(run);
       return conflict("event", "event " + std::to_string(said.n) + " is another one", &run);
     }
     if (run.complete()) return conflict("complete", "the stream is complete", &run);
@@ -176,7 +181,7 @@ class uploads {
       return conflict("order", "event " + std::to_string(events.size() + 1) + " is the next one",
                       &run);
     }
-    if (!events.empty() && said.offset < events.back().offset)
+    if (!events.empty() && std::max(said.offset, run.appended()) < events.back().offset)
       return conflict("order", "its offset is before that of the event before it", &run);
     if (said.n > limits::events_per_run) {
       runs_.count_events_limit();

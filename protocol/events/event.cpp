@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace tofud::events {
@@ -179,6 +180,36 @@ std::string text_of(const event& said) {
   std::visit(writer{out}, said.what);
   out.push_back('}');
   return out;
+}
+
+namespace {
+
+std::optional<object> object_in(std::string_view json) {
+  boost::json::error_code failed;
+  auto value = boost::json::parse({json.data(), json.size()}, failed);
+  if (failed || !value.is_object()) return std::nullopt;
+  return std::move(value.get_object());
+}
+
+}  // namespace
+
+std::string put_off(std::string_view json, std::uint64_t offset) {
+  auto said = object_in(json);
+  if (!said) return std::string{json};
+  if (const auto* sent = said->if_contains("offset")) (*said)["sent_offset"] = *sent;
+  (*said)["offset"] = offset;
+  return boost::json::serialize(*said);
+}
+
+bool is_same(std::string_view kept, std::string_view sent) {
+  if (kept == sent) return true;
+  auto one = object_in(kept), other = object_in(sent);
+  if (!one || !other) return false;
+  if (const auto* at = one->if_contains("sent_offset")) {
+    (*one)["offset"] = *at;
+    one->erase("sent_offset");
+  }
+  return *one == *other;
 }
 
 std::string sent_exit(int status) {

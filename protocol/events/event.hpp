@@ -99,6 +99,12 @@ text::result<event> parse(std::string_view json);
 /// and `other` have no text.
 std::string text_of(const event& said);
 
+/// The same event, taking effect at `offset`, which its sender put before what had come by then. It
+/// says where he put it (`sent_offset`). As it is if it can't be read.
+std::string put_off(std::string_view json, std::uint64_t offset);
+/// Whether `kept` is what `sent` said, put off or not.
+bool is_same(std::string_view kept, std::string_view sent);
+
 /// The exit status as a daemon is told it, without `offset`: the sender knows that when it sends.
 std::string sent_exit(int status);
 

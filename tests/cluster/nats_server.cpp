@@ -4,6 +4,7 @@
 #include <csignal>
 #include <netinet/in.h>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
@@ -55,6 +56,7 @@ void nats_server::start() {
   const std::string file = room_ / "nats.conf", log = room_ / "nats.log";
   pid_ = ::fork();
   if (pid_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::execlp("nats-server", "nats-server", "-c", file.c_str(), "-l", log.c_str(), nullptr);
     ::_exit(127);
   }

@@ -1,0 +1,269 @@
+#include "daemon/serve/run_cards.hpp"
+
+#include "daemon/cluster/errors.hpp"
+#include "daemon/net/rest.hpp"
+#include "daemon/operations/log_event.hpp"
+#include "daemon/operations/utc_now.hpp"
+#include "daemon/serve/limits.hpp"
+#include "protocol/json/members.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tofud::serve {
+namespace {
+
+namespace asio = boost::asio;
+namespace js = boost::json;
+using cluster::bucket;
+
+constexpr std::int64_t card_version = 1;
+
+void warn(const std::string& sentence) {
+  operations::log_warning(operations::events::cluster, {}, "{}", sentence);
+}
+
+std::uint64_t number_at(const js::object& in, const char* key) {
+  const js::value* found = in.if_contains(key);
+  return found != nullptr && found->is_int64() && found->get_int64() > 0
+             ? static_cast<std::uint64_t>(found->get_int64())
+             : 0;
+}
+
+/// What stands in a card.
+struct read_card {
+  kept_streams::told_elsewhere told;
+  std::string by;
+  std::uint64_t seq = 0;
+  std::string removed_by;  // not empty: the run was removed, and nothing else is said
+};
+
+std::optional<read_card> parse_card(std::string_view text) {
+  js::error_code failed;
+  const js::value value = js::parse(js::string_view{text.data(), text.size()}, failed);
+  const js::object* from = failed ? nullptr : value.if_object();
+  if (from == nullptr || number_at(*from, "v") != card_version) return std::nullopt;
+  read_card read;
+  read.removed_by = json::text_at(*from, "removed");
+  if (!read.removed_by.empty()) return read;
+  const js::value* header = from->if_contains("header");
+  if (header == nullptr) return std::nullopt;
+  auto parsed = journal::parse_header(js::serialize(*header));
+  if (!parsed) return std::nullopt;
+  read.told.header = std::move(*parsed);
+  read.told.is_over = from->contains("over") && from->at("over") == js::value(true);
+  read.told.bytes = number_at(*from, "bytes");
+  read.told.events = number_at(*from, "events");
+  read.told.views = json::text_at(*from, "views");
+  read.by = json::text_at(*from, "by");
+  read.seq = number_at(*from, "seq");
+  return read;
+}
+
+}  // namespace
+
+run_cards::run_cards(asio::io_context& io, cluster::jetstream& in, const std::string& cluster,
+                     std::string own_name, cluster::shared_log& log, journal::store& store,
+                     std::function<void()> current)
+    : io_{io},
+      in_{in},
+      bucket_{in, cluster + "_cards"},
+      own_name_{std::move(own_name)},
+      log_{log},
+      store_{store},
+      current_{std::move(current)} {}
+
+run_cards::~run_cards() { stop(); }
+
+void run_cards::begin() {
+  if (reads_) return;
+  reads_ = std::make_shared<cluster::reader>(io_, in_, bucket_.all());
+  asio::co_spawn(io_, follow(), asio::detached);
+}
+
+void run_cards::stop() {
+  is_stopped_ = true;
+  if (reads_) reads_->stop();
+}
+
+void run_cards::look() {
+  if (!reads_) return;
+  if (reads_->is_caught_up() && !is_taking_) current_();
+  for (auto& [run, of] : known_) {
+    if (!of.value.empty() && !of.is_being_told) asio::co_spawn(io_, tell(run), asio::detached);
+  }
+}
+
+std::string run_cards::taker_of(const std::string& run) const {
+  const auto found = known_.find(run);
+  return found == known_.end() ? "" : found->second.by;
+}
+
+net::task<text::failure> run_cards::remove(std::string run, journal::removed_by whom) {
+  const bool by_person = whom == journal::removed_by::person;
+  const std::string mark = js::serialize(
+      js::object{{"v", card_version}, {"removed", by_person ? "person" : "retention"}});
+  auto marking = bucket_.put(run, mark);
+  const auto marked = co_await std::move(marking);
+  if (!marked) co_return marked.error();
+  co_return text::failure{};
+}
+
+net::task<bool> run_cards::follow() {
+  const auto reads = reads_;
+  while (!reads->is_stopped()) {
+    auto reading = reads->next();
+    auto came = co_await std::move(reading);
+    if (!came) {
+      auto resting = net::rest(io_, limits::cluster_again_after);
+      co_await std::move(resting);
+      continue;
+    }
+    is_taking_ = true;
+    for (cluster::stored_message& each : *came) {
+      if (reads->is_stopped()) co_return false;
+      bucket::entry entry = bucket_.entry_of(std::move(each));
+      const std::string run = entry.key;
+      const std::uint64_t revision = entry.revision;
+      auto taking = take(std::move(entry), is_next::yes);
+      co_await std::move(taking);
+      // Only now: whoever has seen this wall up to that number has seen what was told of the run.
+      runs_->go_on_from(revision);
+      runs_->told_of(run);
+    }
+    is_taking_ = false;
+    if (reads->is_caught_up()) current_();
+  }
+  co_return true;
+}
+
+net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
+  const std::string id = entry.key;
+  const std::uint64_t revision = entry.revision;
+  ++counts_.taken;
+  const auto read = entry.is_removed ? std::optional<read_card>{} : parse_card(entry.value);
+  if (entry.is_removed || (read && !read->removed_by.empty())) {
+    known_.erase(id);
+    if (!runs_->of_id(id)) co_return false;
+    const auto whom = read && read->removed_by == "person" ? journal::removed_by::person
+                                                           : journal::removed_by::retention;
+    auto removing = store_.remove(id, whom, operations::utc_now());
+    co_await std::move(removing);
+    if (in_order == is_next::yes) runs_->go_on_from(revision);
+    runs_->forget(id);
+    co_return true;
+  }
+  if (!read || read->told.header.id != id) {
+    warn("the card of run " + id + " in NATS is none; it is passed over");
+    co_return false;
+  }
+  if (store_.removed_by_person(id)) co_return false;
+  card& known = known_[id];
+  if (entry.revision < known.revision) co_return false;
+  known.revision = entry.revision;
+  known.by = read->by;
+  const auto here = runs_->of_id(id);
+  if (here && !here->is_elsewhere().is_taken) {
+    // Both took it in, one after the other: the log says who is the last.
+    const bool is_later = read->by != own_name_ && read->seq > log_.seq_of(id);
+    if (!is_later) co_return true;
+    log_.doubt(id);
+  }
+  auto adopting = runs_->adopt(read->told.header);
+  if (const auto failed = co_await std::move(adopting); !failed.empty()) {
+    warn("run " + id + " of another daemon can't be stored here: " + failed.text());
+    co_return false;
+  }
+  runs_->learn_elsewhere(read->told);
+  const auto run = runs_->of_id(id);
+  if (run && run->folded() != nullptr && run->is_partial()) log_.follow(id);
+  co_return true;
+}
+
+void run_cards::changed(const ingested_run& run, std::string views) {
+  js::object said{{"v", card_version},
+                  {"by", own_name_},
+                  {"seq", log_.seq_of(run.id())},
+                  {"over", run.complete()},
+                  {"bytes", run.kept_bytes()},
+                  {"events", run.events().size()},
+                  {"header", js::parse(journal::to_json(run.header()))},
+                  {"views", std::move(views)}};
+  card& of = known_[run.id()];
+  of.value = js::serialize(said);
+  if (!of.is_being_told && reads_) asio::co_spawn(io_, tell(run.id()), asio::detached);
+}
+
+net::task<bool> run_cards::tell(std::string run) {
+  known_[run].is_being_told = true;
+  for (;;) {
+    const auto found = known_.find(run);
+    if (found == known_.end()) co_return false;  // removed
+    card& of = found->second;
+    if (of.value.empty() || is_stopped_) break;
+    std::string value = std::exchange(of.value, {});
+    auto saying =
+        of.revision == 0 ? bucket_.create(run, value) : bucket_.update(run, value, of.revision);
+    const auto said = co_await std::move(saying);
+    const auto again = known_.find(run);
+    if (again == known_.end()) co_return false;
+    card& now = again->second;
+    if (said) {
+      ++counts_.sent;
+      now.revision = std::max(now.revision, *said);
+      now.by = own_name_;
+      continue;
+    }
+    if (now.value.empty()) now.value = std::move(value);
+    if (!said.error().is(cluster::error::other_writer)) break;  // `look` tries again
+    ++counts_.other_writers;
+    auto getting = bucket_.get(run);
+    auto there = co_await std::move(getting);
+    if (!there) break;
+    const auto third = known_.find(run);
+    if (third == known_.end()) co_return false;
+    if (!*there) {
+      third->second.revision = 0;
+      continue;
+    }
+    const auto theirs = parse_card((*there)->value);
+    const bool is_later = theirs && theirs->by != own_name_ && theirs->seq > log_.seq_of(run);
+    if (is_later || (theirs && !theirs->removed_by.empty())) {
+      third->second.value.clear();
+      third->second.is_being_told = false;
+      auto taking = take(std::move(**there), is_next::no);
+      co_await std::move(taking);
+      co_return false;
+    }
+    third->second.revision = (*there)->revision;
+  }
+  if (const auto found = known_.find(run); found != known_.end())
+    found->second.is_being_told = false;
+  co_return true;
+}
+
+net::task<text::failure> run_cards::find(std::string run) {
+  if (runs_->of_id(run) || !journal::is_safe_id(run)) co_return text::failure{};
+  auto getting = bucket_.get(run);
+  auto card = co_await std::move(getting);
+  if (!card) co_return card.error();
+  if (*card) {
+    auto taking = take(std::move(**card), is_next::no);
+    co_await std::move(taking);
+    co_return text::failure{};
+  }
+  // Whoever began it may have died before it said more.
+  auto looking = log_.header_of(run);
+  auto header = co_await std::move(looking);
+  if (!header) co_return header.error();
+  if (!*header) co_return text::failure{};
+  auto adopting = runs_->adopt(std::move(**header));
+  co_return co_await std::move(adopting);
+}
+
+}  // namespace tofud::serve
