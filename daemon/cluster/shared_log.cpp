@@ -224,8 +224,11 @@ net::task<journal::append_result> shared_log::append(const std::string& of, std:
     auto putting = put_bytes(run, bytes, arrived);
     failure = co_await std::move(putting);
   }
-  if (!failure.empty() && !may_wait(run, failure))
-    co_return journal::append_result{0, std::move(failure)};
+  if (!failure.empty() && !may_wait(run, failure)) {
+    journal::append_result refused;
+    refused.failure = std::move(failure);
+    co_return refused;
+  }
   if (!failure.empty()) {
     tail_of(run).has_surplus = true;
     wrong_with(run, failure);

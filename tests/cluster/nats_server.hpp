@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -52,21 +53,22 @@ class Linked : public testing::Test {
   template <class Condition>
   bool until(Condition is_so, std::chrono::milliseconds at_most = std::chrono::seconds{10}) {
     const auto end = std::chrono::steady_clock::now() + at_most;
-    while (!is_so() && std::chrono::steady_clock::now() < end) {
+    bool is_it = false;
+    while (!(is_it = is_so()) && std::chrono::steady_clock::now() < end) {
       loop_.restart();
       loop_.run_one_for(std::chrono::milliseconds{20});
     }
-    return is_so();
+    return is_it;
   }
   template <class T>
   T result_of(net::task<T> what) {
     std::optional<T> made;
     boost::asio::co_spawn(loop_, std::move(what), [&](const std::exception_ptr& thrown, T value) {
       if (thrown) std::rethrow_exception(thrown);
-      made = std::move(value);
+      made.emplace(std::move(value));
     });
-    EXPECT_TRUE(until([&] { return made.has_value(); }));
-    return std::move(made.value());
+    if (!until([&] { return made.has_value(); })) throw std::runtime_error{"no answer"};
+    return std::move(*made);
   }
 
   boost::asio::io_context loop_{1};

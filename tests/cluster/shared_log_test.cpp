@@ -70,8 +70,7 @@ struct daemon {
             [&said](const std::string&, const std::string& each) { said.push_back(each); }});
   }
   kept_copy& know(const journal::run_header& header) {
-    bool is_made = false;
-    store->create(header, [&](const text::failure&) { is_made = true; });
+    store->create(header, [](const text::failure&) {});
     auto& made = copies[header.id] = std::make_shared<kept_copy>(*store, header);
     return *made;
   }
