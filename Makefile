@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo test pictures bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
+.PHONY: help program install demo demo-cluster test pictures bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -49,6 +49,11 @@ demo:  ## builds tofud and plays a recorded apply into it (RECORDING=, SPEED=)
 	@echo
 	@echo '$(notdir $(RECORDING)), as OpenTofu printed it:'
 	@$(PYTHON) tests/tools/replay.py --now --speed $(SPEED) $(RECORDING) | build/release/daemon/tofud $(if $(CI),--listen 127.0.0.1:8638)
+
+demo-cluster:  ## three daemons as one behind nginx, one after the other killed while a recorded apply is sent to them (RECORDING=, SPEED=)
+	.ci/install build test
+	$(MAKE) --no-print-directory program
+	@$(PYTHON) tests/tools/demo_cluster.py --speed $(SPEED) $(RECORDING)
 
 test:  ## builds the preset dev and what ships, and runs every test: from inside the first, from outside the second
 	.ci/install build test

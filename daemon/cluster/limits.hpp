@@ -42,6 +42,8 @@ inline constexpr std::size_t read_at_once_bytes = 2 * mib;
 /// How long such a request stands, and how often the server says meanwhile that it still knows.
 inline constexpr std::chrono::seconds read_stands{30};
 inline constexpr std::chrono::seconds read_heartbeat{2};
+/// Within this time a reader sees that the connection is another one.
+inline constexpr std::chrono::milliseconds reconnect_seen_after{500};
 /// A reader that has gone without a word is forgotten by the server after this time.
 inline constexpr std::chrono::seconds reader_forgotten_after{60};
 

@@ -44,16 +44,28 @@ net::task<reader::messages> reader::next() {
     }
     if (awaited_ == 0) pull();
     constexpr auto patience = limits::read_heartbeat * 5 / 2;
-    woken_.expires_after(patience);
+    woken_.expires_after(limits::reconnect_seen_after);
     auto waiting = woken_.async_wait(net::as_result);
     co_await std::move(waiting);
     const bool is_silent = std::chrono::steady_clock::now() - heard_at_ >= patience;
-    if (came_.empty() && is_silent && !stopped_) lose();
+    // What a server had in memory for us went with it.
+    const bool is_another = in_.over().reconnects() != reconnects_;
+    if (came_.empty() && (is_silent || is_another) && !stopped_) lose();
   }
 }
 
 net::task<text::failure> reader::begin() {
   const auto self = shared_from_this();
+  auto looking = in_.state(at_.stream);
+  const auto now = co_await std::move(looking);
+  if (!now) co_return now.error();
+  const bool is_another = !created_.empty() && created_ != now->created;
+  if (is_another || now->last_seq < at_.after) {
+    at_.after = 0;
+    has_lost_ = true;
+  }
+  created_ = now->created;
+  reconnects_ = in_.over().reconnects();
   js::object config{{"ack_policy", "none"},
                     {"replay_policy", "instant"},
                     {"filter_subject", at_.subjects},

@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tofud::cluster {
@@ -37,6 +38,9 @@ class reader : public std::enable_shared_from_this<reader> {
   bool is_caught_up() const { return !consumer_.empty() && pending_ == 0 && came_.empty(); }
   /// How many more there are behind those that came, as the server said last.
   std::uint64_t pending() const { return pending_; }
+  /// Once after the stream was found to be another one: it had lost what came before, and what
+  /// comes now is numbered from its beginning.
+  bool take_loss() { return std::exchange(has_lost_, false); }
   /// How often it had to begin anew, since something was missing.
   std::uint64_t begun_again() const { return begun_again_; }
 
@@ -50,14 +54,16 @@ class reader : public std::enable_shared_from_this<reader> {
   boost::asio::io_context& io_;
   jetstream& in_;
   place at_;
-  std::string consumer_;  // empty: there is none
+  std::string consumer_;          // empty: there is none
+  std::string created_;           // when the stream was, as its server says; empty: not asked yet
+  std::uint64_t reconnects_ = 0;  // of the link, when the consumer was made
   link::inbox inbox_;
   std::uint64_t consumer_seq_ = 0, pending_ = 0, begun_again_ = 0;
   std::size_t awaited_ = 0;  // messages that the server may still send for what it was asked
   std::deque<stored_message> came_;
   boost::asio::steady_timer woken_;
   std::chrono::steady_clock::time_point heard_at_;
-  bool stopped_ = false;
+  bool stopped_ = false, has_lost_ = false;
 };
 
 }  // namespace tofud::cluster

@@ -164,7 +164,8 @@ net::task<text::failure> shared_log::open(journal::run_header header) {
   first.data = journal::to_json(header);
   auto putting = put(run, std::move(first));
   text::failure failure = co_await std::move(putting);
-  if (failure.is(error::not_connected) || failure.is(error::no_answer)) {
+  if (!failure.empty() && !failure.is(error::other_writer)) {
+    wrong_with(run, failure);
     tail& at = tail_of(run);
     at.unopened = std::move(header);
     at.has_surplus = true;
@@ -522,6 +523,7 @@ net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::
       continue;
     }
     if (reads->is_stopped()) break;
+    if (reads->take_loss()) start_again(run);
     const auto here = given_.copy_of(run);
     if (!here) break;
     for (stored_message& each : *came) {

@@ -103,6 +103,8 @@ std::uint64_t outbox::applied() {
       database_.number("SELECT coalesce(max(number),0) FROM applied"));
 }
 
+void outbox::forget_applied() { database_.execute("DELETE FROM applied"); }
+
 void outbox::apply(std::string_view change, const std::vector<rule>& rules, std::uint64_t number,
                    time at) {
   if (number <= applied()) return;

@@ -58,6 +58,7 @@ class outbox {
 
   /// The number of the newest change that was applied; 0: none was.
   std::uint64_t applied();
+  void forget_applied();
   /// Once; changes are numbered by their log, and apply in its order. `at`: when it came there.
   /// What a later version says is passed over.
   void apply(std::string_view change, const std::vector<rule>& rules, std::uint64_t number,

@@ -83,6 +83,16 @@ void sender::applied(std::function<void(std::uint64_t)> then) {
   on_disk<std::uint64_t>([](outbox& in) { return in.applied(); }, std::move(then));
 }
 
+void sender::forget_applied(std::function<void()> then) {
+  if (!outbox_) return then();
+  on_disk<bool>(
+      [](outbox& in) {
+        in.forget_applied();
+        return true;
+      },
+      [then = std::move(then)](bool) { then(); });
+}
+
 void sender::apply(std::string change, std::uint64_t number, time at, std::function<void()> then) {
   if (!outbox_) return then();
   on_disk<bool>(

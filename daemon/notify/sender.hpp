@@ -66,6 +66,8 @@ class sender {
   bool may_deliver() const { return !others_.may_deliver || others_.may_deliver(); }
   /// The newest change that was applied here.
   void applied(std::function<void(std::uint64_t)> then);
+  /// Changes are numbered anew.
+  void forget_applied(std::function<void()> then);
   void apply(std::string change, std::uint64_t number, time at, std::function<void()> then);
   void without_end(std::vector<std::string> runs,
                    std::function<void(std::vector<std::string>)> then);

@@ -181,6 +181,17 @@ void kept_streams::tell_end(const std::string& id) {
   });
 }
 
+void kept_streams::doubt_all() {
+  for (const auto& [id, of] : streams_) {
+    shared_->doubt(id);
+    // Who has all of it may well be the only one: whole_runs() has it again.
+    if (of.run->is_copied_whole())
+      of.run->set_elsewhere({});
+    else if (!of.run->is_elsewhere().is_taken)
+      dirty_.insert(id);
+  }
+}
+
 std::vector<std::string> kept_streams::taken_in() const {
   std::vector<std::string> all;
   for (const auto& [id, of] : streams_) {

@@ -123,6 +123,8 @@ class kept_streams {
   std::string oldest_ended() const;
   /// Their listener hears of it as if it had just been.
   void tell_end(const std::string& id);
+  /// What others have may be lost: all that this daemon has is looked at again.
+  void doubt_all();
   /// Runs that go on and that this daemon takes in.
   std::vector<std::string> taken_in() const;
   /// Runs that go on and that nobody can send again.

@@ -93,7 +93,10 @@ void run_cards::stop() {
 
 void run_cards::look() {
   if (!reads_) return;
-  if (reads_->is_caught_up() && !is_taking_) current_();
+  if (reads_->is_caught_up() && !is_taking_) {
+    if (reads_->take_loss()) begin_anew();
+    current_();
+  }
   for (auto& [run, of] : known_) {
     if (!of.value.empty() && !of.is_being_told) asio::co_spawn(io_, tell(run), asio::detached);
   }
@@ -114,6 +117,13 @@ net::task<text::failure> run_cards::remove(std::string run, journal::removed_by 
   co_return text::failure{};
 }
 
+/// NATS has lost the cards: what this daemon takes in, and has whole, it tells again.
+void run_cards::begin_anew() {
+  warn("NATS has lost what the daemons told each other; this one tells it again");
+  known_.clear();
+  runs_->doubt_all();
+}
+
 net::task<bool> run_cards::follow() {
   const auto reads = reads_;
   while (!reads->is_stopped()) {
@@ -125,6 +135,7 @@ net::task<bool> run_cards::follow() {
       continue;
     }
     is_taking_ = true;
+    if (reads->take_loss()) begin_anew();
     for (cluster::stored_message& each : *came) {
       if (reads->is_stopped()) co_return false;
       bucket::entry entry = bucket_.entry_of(std::move(each));

@@ -63,6 +63,7 @@ class run_cards {
     bool is_being_told = false;
   };
   net::task<bool> follow();
+  void begin_anew();
   /// Of the stream of cards, in its order.
   enum class is_next : bool { no, yes };
   net::task<bool> take(cluster::bucket::entry entry, is_next in_order);

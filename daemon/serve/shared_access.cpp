@@ -91,7 +91,13 @@ void shared_access::begin() {
   look();
 }
 
+void shared_access::forget_theirs() {
+  theirs_.clear();
+  revision_ = 0;
+}
+
 void shared_access::look() {
+  if (reads_->is_caught_up() && reads_->take_loss()) forget_theirs();
   if (!is_current_ && reads_->is_caught_up()) is_current_ = true;
   if (is_current_ && in_.over().is_up() && !std::exchange(is_sharing_, true))
     asio::co_spawn(io_, share_tokens(), asio::detached);
@@ -170,6 +176,7 @@ net::task<bool> shared_access::follow() {
       co_await std::move(resting);
       continue;
     }
+    if (reads->take_loss()) forget_theirs();
     for (cluster::stored_message& each : *came) {
       const cluster::bucket::entry entry = bucket_.entry_of(std::move(each));
       if (entry.key == tokens_key && !entry.is_removed) {

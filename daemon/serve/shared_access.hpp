@@ -38,6 +38,8 @@ class shared_access {
   net::task<bool> share_tokens();
   net::task<bool> put(std::string hash, std::string text);
   void look();
+  /// NATS has lost what they told.
+  void forget_theirs();
 
   boost::asio::io_context& io_;
   cluster::jetstream& in_;

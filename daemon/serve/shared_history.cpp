@@ -141,6 +141,7 @@ net::task<bool> shared_history::follow() {
       continue;
     }
     if (reads->is_stopped()) break;
+    if (reads->take_loss()) own_.clear();
     for (cluster::stored_message& each : *came) take(bucket_.entry_of(std::move(each)));
     if (coming_.empty()) write_position();
   }

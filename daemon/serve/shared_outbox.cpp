@@ -89,6 +89,12 @@ net::task<bool> shared_outbox::follow() {
       continue;
     }
     is_applying_ = true;
+    if (reads->take_loss()) {
+      auto resetting = net::given<bool>([this](std::function<void(bool)> give) {
+        to_.forget_applied([give = std::move(give)] { give(true); });
+      });
+      co_await std::move(resetting);
+    }
     for (cluster::stored_message& each : *came) {
       if (reads->is_stopped()) co_return false;
       const notify::time at{std::chrono::floor<std::chrono::seconds>(each.at)};

@@ -39,6 +39,8 @@ class sharing {
   /// What others append is taken as it comes, while somebody looks at the run.
   virtual void follow(const std::string& run) = 0;
   virtual void leave(const std::string& run) = 0;
+  /// The run's log may be another one than this daemon thinks.
+  virtual void doubt(const std::string& run) = 0;
   /// What is remembered of the run's log goes from memory.
   virtual void forget(const std::string& run) = 0;
 

@@ -22,6 +22,13 @@ bool has_control_character(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
+/// A URL is not repeated with the password that stands in it.
+std::string without_password(const std::string& text) {
+  const auto begin = text.find("://"), at = text.rfind('@');
+  if (begin == std::string::npos || at == std::string::npos || at < begin) return text;
+  return text.substr(0, begin + 3) + "…" + text.substr(at);
+}
+
 /// Paths are not repeated: what stands there by mistake may be the secret itself.
 std::string refusal_of_path(const option& of, const std::string& path, relative_paths paths) {
   if (is_among(path, of.words)) return "";
@@ -39,7 +46,7 @@ std::string refusal_of_text(const option& of, const std::string& text, relative_
     return "is " + toml_string(text) + "; use " + listed(of.words);
   if (of.check == nullptr) return "";
   const std::string why = of.check(text);
-  return why.empty() ? "" : "has " + toml_string(text) + ", which " + why;
+  return why.empty() ? "" : "has " + toml_string(without_password(text)) + ", which " + why;
 }
 
 std::string refusal_of_number(const option& of, std::uint64_t number) {

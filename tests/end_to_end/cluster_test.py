@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -307,6 +308,25 @@ class Outages(Clustered):
         run = sender.send_all()
         self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the end")
         self.everywhere(lambda each: each.stored(run) == RUN, "all bytes")
+
+    def test_what_nats_has_lost_is_told_again(self):
+        whole = Sender([self.members[0].url], RUN).send_all()
+        going = Sender([self.members[1].url], RUN)
+        going.step(4096)
+        going.step(20000)
+        self.everywhere(lambda each: whole in each.views() and going.run in each.views(), "the runs")
+        self.nats.kill()
+        shutil.rmtree(self.nats.room)
+        os.makedirs(self.nats.room)
+        self.nats.start()
+        going.urls = self.urls()
+        going.send_all()
+        later = Member(self, "d", self.nats.url).ready()
+        for run in (whole, going.run):
+            until(lambda: later.views().get(run, {}).get("status") == "succeeded" and later.stored(run) == RUN, lambda: "run %s (of %s, %s) at one that came later: %s" % (run, whole, going.run, "\n---\n".join(each.said() for each in self.members)))
+        new = Sender(self.urls(), RUN).send_all()
+        for each in (*self.members, later):
+            until(lambda: each.views().get(new, {}).get("status") == "succeeded" and each.stored(new) == RUN, "a new run at " + each.name)
 
     def test_a_daemon_that_is_cut_off_reads_what_it_missed(self):
         self.wires[1].cut()
