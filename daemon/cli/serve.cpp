@@ -52,6 +52,7 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.archive = serve::archive_of(from);
   daemon.telemetry = serve::telemetry_of(from);
   daemon.cluster = serve::cluster_of(from);
+  daemon.runs.copied_bytes = from.cluster.copied_bytes;
   daemon.metrics_by_stack = from.metrics.stacks;
   daemon.log_level = operations::parse_log_level(from.log.level).value_or(daemon.log_level);
   daemon.runs.shows = serve::text_policy_of(from);

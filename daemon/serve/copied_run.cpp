@@ -39,6 +39,15 @@ net::task<text::failure> ingested_run::take(cluster::record what) {
   co_return text::failure{};
 }
 
+void ingested_run::become_stub() {
+  kept_.bytes = 0;
+  kept_.complete = kept_.compressed = false;
+  kept_.events.clear();
+  parsed_events_.clear();
+  document_.clear();
+  read_parts_.clear();
+}
+
 /// What is here already has to be the same.
 net::task<text::failure> ingested_run::take_bytes(cluster::record what) {
   const std::uint64_t known = std::min<std::uint64_t>(

@@ -114,6 +114,9 @@ class ingested_run final : public registry::run_source,
   bool is_partial() const { return elsewhere_.is_taken && !kept_.complete; }
 
   const journal::run_header& copied_header() const override { return kept_.header; }
+  /// Nothing of it is here any more, nor folded; another daemon took it in.
+  void become_stub();
+
   std::uint64_t copied_bytes() const override { return kept_.bytes; }
   const std::vector<journal::kept_event>& copied_events() const override { return kept_.events; }
   bool is_copied_whole() const override { return kept_.complete; }

@@ -215,6 +215,40 @@ net::task<text::failure> kept_streams::finish_broken(std::string id) {
   co_return co_await std::move(finishing);
 }
 
+/// Those that were looked at the longest ago, one after the other.
+void kept_streams::drop_copies() {
+  std::uint64_t bytes = 0;
+  ingested_run* oldest = nullptr;
+  for (const auto& [id, of] : streams_) {
+    ingested_run& run = *of.run;
+    if (!run.is_elsewhere().is_taken || !run.is_copied_whole()) continue;
+    bytes += run.copied_bytes();
+    if (run.folded() != nullptr) continue;
+    if (oldest == nullptr || run.used_at() < oldest->used_at()) oldest = &run;
+  }
+  if (bytes <= may_take_.copies || oldest == nullptr) return;
+  const auto over = [this](const std::exception_ptr& thrown, const text::failure& failure) {
+    if (thrown) std::rethrow_exception(thrown);
+    if (failure.empty()) drop_copies();
+  };
+  asio::co_spawn(io_, drop_copy(of_id(oldest->id())), over);
+}
+
+net::task<text::failure> kept_streams::drop_copy(std::shared_ptr<ingested_run> run) {
+  auto entering = run->alone();
+  const auto alone = co_await std::move(entering);
+  const bool is_wanted = !alone || run->folded() != nullptr || !run->is_copied_whole();
+  if (is_wanted) co_return text::failure{cluster::error::other_writer};
+  shared_->forget_log(run->id());
+  auto removing = store_.remove(run->id(), journal::removed_by::retention, operations::utc_now());
+  if (auto failed = co_await std::move(removing); !failed.empty()) co_return failed;
+  run->become_stub();
+  auto making = store_.create(run->header());
+  text::failure failure = co_await std::move(making);
+  if (const stream* of = stream_of(run->id())) put(*of);
+  co_return failure;
+}
+
 /// Its sender is heard of by another daemon, or by none.
 void kept_streams::look_after_elsewhere(stream& which) {
   ingested_run& run = *which.run;

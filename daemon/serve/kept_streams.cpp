@@ -62,7 +62,7 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
       shows_{chosen.shows},
       kept_{chosen.kept},
       base_path_{chosen.base_path},
-      may_take_{chosen.loaded_bytes, chosen.memory_bytes},
+      may_take_{chosen.loaded_bytes, chosen.memory_bytes, chosen.copied_bytes},
       shared_{shared},
       live_{chosen.live},
       deaths_{chosen.folding_file, std::chrono::system_clock::now()},
@@ -488,6 +488,7 @@ void kept_streams::sweep() {
   }
   put_dirty();
   if (sweeps_ % 60 == 0) unload_idle();
+  if (is_shared() && sweeps_ % limits::copies_looked_at_every == 0) drop_copies();
   look_after_memory();
   if (sweeps_ % sweeps_an_hour == 0) walls_.forget_removed();
 }

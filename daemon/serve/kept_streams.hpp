@@ -60,6 +60,8 @@ class kept_streams {
     std::size_t loaded_bytes = limits::loaded_bytes;  // rows of all runs in memory
     std::size_t memory_bytes = limits::memory_bytes;  // all that is counted (held_memory.hpp)
     std::string folding_file;  // see fold_deaths; empty: nothing is remembered
+    /// Of ended runs of other daemons, here (settings: cluster.copied_bytes).
+    std::uint64_t copied_bytes = limits::run_copies_bytes;
   };
 
   /// `shared` outlives the runs; null: this daemon is alone.
@@ -273,6 +275,8 @@ class kept_streams {
   void unload_idle();
   void look_after_memory();
   bool has_room_for(const stream& which) const;
+  void drop_copies();
+  net::task<text::failure> drop_copy(std::shared_ptr<ingested_run> run);
   net::task<text::failure> open_shared(journal::run_header& header);
   void look_after_elsewhere(stream& which);
   void show_contact(stream& which);
@@ -291,8 +295,9 @@ class kept_streams {
   fanout::topic_limits kept_;
   std::string base_path_;
   struct may_take {
-    std::size_t rows, all;
-  } may_take_;  // bytes of memory
+    std::size_t rows, all;  // bytes of memory
+    std::uint64_t copies;   // of disk, uncompressed
+  } may_take_;
   sharing* shared_;
   live_runs live_;
   fold_deaths deaths_;

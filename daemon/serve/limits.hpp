@@ -112,4 +112,7 @@ inline constexpr std::chrono::milliseconds tokens_shared_every{300};
 /// Of what is told of a run's durations at once: fits into a message of NATS.
 inline constexpr std::size_t history_piece_bytes = 400 * kib;
 
+/// Copies of other daemons' runs are counted in every so manieth second.
+inline constexpr std::uint64_t copies_looked_at_every = 5;
+
 }  // namespace tofud::limits

@@ -85,6 +85,7 @@ class membership final : public sharing {
   net::task<text::failure> bring(std::string run) override;
   void follow(const std::string& run) override { log_->follow(run); }
   void leave(const std::string& run) override { log_->leave(run); }
+  void forget_log(const std::string& run) override { log_->forget(run); }
   void doubt(const std::string& run) override { log_->doubt(run); }
   void forget(const std::string& run) override;
   bool may_append(const std::string& run) const override { return log_->may_append(run); }

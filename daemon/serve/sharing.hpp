@@ -41,6 +41,8 @@ class sharing {
   virtual void leave(const std::string& run) = 0;
   /// The run's log may be another one than this daemon thinks.
   virtual void doubt(const std::string& run) = 0;
+  /// This machine has nothing of the run's log any more.
+  virtual void forget_log(const std::string& run) = 0;
   /// What is remembered of the run's log goes from memory.
   virtual void forget(const std::string& run) = 0;
 

@@ -37,6 +37,10 @@ inline constexpr std::chrono::hours config_time_longest{7 * 24};
 /// Connections that somebody may set; there are never more than descriptors.
 inline constexpr std::size_t connections_most = 1'000'000;
 
+/// Of ended runs of other daemons that were looked at here: a thousand applies of usual size, which
+/// are compressed on the disk. NATS has them as well.
+inline constexpr std::uint64_t run_copies_bytes = 4 * gib;
+
 /// Runs that go on: each has up to three files open, of the 65,536 that a service usually has.
 inline constexpr std::size_t live_runs_most = 10'000;
 

@@ -336,6 +336,14 @@ std::vector<option> option_table() {
        .shape = "SIZE",
        .help =
            "How much the streams of all runs may take in NATS; 0: as much as its servers give."},
+      {.key = "cluster.copied_bytes",
+       .flag = "--cluster-copied-bytes",
+       .type = option_type::size,
+       .home = TOFUD_HOME(std::uint64_t, cluster.copied_bytes),
+       .shape = "SIZE",
+       .help = "How many bytes of ended runs of other daemons are kept here after somebody looked "
+               "at them; beyond it those go that were looked at the longest ago, and are read from "
+               "NATS when they are wanted."},
       {.key = "cluster.credentials_file",
        .flag = "--cluster-credentials-file",
        .type = option_type::path,

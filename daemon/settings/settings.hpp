@@ -90,6 +90,8 @@ struct settings {
     std::string name = "tofud";
     std::uint64_t replicas = 1;
     std::uint64_t bytes = 0;  // in NATS; 0: as many as its servers give
+    std::uint64_t copied_bytes =
+        tofud::limits::run_copies_bytes;  // here, of runs that others take in
     std::string credentials_file, nkey, nkey_seed_file, ca_file, cert_file, key_file;
     bool operator==(const sharing_runs&) const = default;
   } cluster;

@@ -16,6 +16,7 @@ from cluster import Clustered, Member, Nats, Sender, Wire
 RUNS = int(os.environ.get("TOFUD_CHAOS_RUNS", "100"))
 BLOWS = int(os.environ.get("TOFUD_CHAOS_BLOWS", "50"))
 SEED = int(os.environ.get("TOFUD_CHAOS_SEED", str(random.randrange(1 << 30))))
+STACKS = 50  # so many rules: a fifth message of one within two minutes would wait for others (a burst)
 KINDS = "resource,diagnostic,output,message"
 
 
@@ -42,7 +43,7 @@ class Upload(threading.Thread):
         super().__init__(daemon=True)
         self.game, self.random = game, random.Random(SEED * 1000 + number)
         self.scenario = self.random.choice(game.scenarios)
-        self.sender = Sender([], recorded(*self.scenario), stack="stack/%d" % (number % 10))
+        self.sender = Sender([], recorded(*self.scenario), stack="stack/%d" % (number % STACKS))
         self.failure = None
         self.is_over = False
 
@@ -64,7 +65,15 @@ class Chaos(Clustered):
         self.is_lost = False
         self.nats = Nats(self)
         self.wires = [Wire(self, self.nats.port) for _ in range(3)]
-        self.members = [Member(self, name, "nats://127.0.0.1:%d" % wire.port) for name, wire in zip("abc", self.wires)]
+        self.told, rules = os.path.join(self.home, "told"), os.path.join(self.home, "rules.toml")
+        program = os.path.join(self.home, "tell")
+        with open(program, "w") as file:
+            file.write('#!/bin/sh\nline=$(cat)\nprintf "%%s\\n" "$line" >> %s\n' % self.told)
+        os.chmod(program, 0o700)
+        with open(rules, "w") as file:
+            for number in range(STACKS):
+                file.write('[[notify]]\nname = "r%d"\non = ["failed"]\nstacks = ["stack/%d"]\ntarget = "command"\ncommand = "%s"\n' % (number, number, program))
+        self.members = [Member(self, name, "nats://127.0.0.1:%d" % wire.port, "--config", rules) for name, wire in zip("abc", self.wires)]
         for each in self.members:
             each.ready()
         self.scenarios = [each for each in all_recordings() if 3000 < len(recorded(*each)) < 150_000 and b'"type":"version"' in recorded(*each)]
@@ -133,6 +142,11 @@ class Chaos(Clustered):
                 if each.scenario not in expected:
                     expected[each.scenario] = self.undisturbed(recorded(*each.scenario))
                 self.assertEqual(self.numbered(hopper.follower.state, each.sender.run), expected[each.scenario], (run, each.scenario))
+            statuses = self.members[0].views()
+            failed = {each.sender.run for each in uploads if statuses[each.sender.run]["status"] in ("failed", "interrupted") and statuses[each.sender.run]["command"] in ("plan", "apply", "destroy", "refresh", "test")}
+            until(lambda: failed <= {each["data"]["run"] for each in self.events()}, lambda: "a word of %s" % (failed - {each["data"]["run"] for each in self.events()}))
+            self.assertEqual(len({each["id"] for each in self.events()}), len({each["data"]["run"] for each in self.events()}), "repeats carry the same id")
+            print("%d failed, told %d times" % (len(failed), len(self.events())))
             print("%d runs, %d watched, %d visits, %d resets" % (len(uploads), len(watched), sum(each.follower.visits for each in watched.values()),
                                                                  sum(each.follower.resets for each in watched.values())), flush=True)
         finally:
@@ -141,6 +155,13 @@ class Chaos(Clustered):
                 for each in self.members:
                     print("---", each.name)
                     print(each.before + each.said())
+
+    def events(self):
+        try:
+            with open(self.told) as file:
+                return [json.loads(line) for line in file.read().splitlines() if line]
+        except FileNotFoundError:
+            return []
 
     def has_all(self, member, sender):
         try:

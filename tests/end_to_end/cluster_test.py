@@ -385,6 +385,21 @@ class Beginnings(Clustered):
         until(lambda: run in second.views(), "the run")
         self.assertEqual(rows(first.url, run), rows(second.url, run))
 
+    def test_copies_of_other_daemons_runs_go_when_they_are_too_many(self):
+        nats = Nats(self)
+        first = Member(self, "a", nats.url).ready()
+        second = Member(self, "b", nats.url, "--cluster-copied-bytes", "100KiB").ready()
+        runs = [Sender([first.url], RUN).send_all() for _ in range(4)]
+        for run in runs:
+            until(lambda: second.views().get(run, {}).get("status") == "succeeded", "the run")
+            self.assertEqual(second.stored(run), RUN)
+        kept = lambda: sum(os.path.exists(os.path.join(second.state, "daemon/runs", run, "complete")) for run in runs)
+        until(lambda: kept() <= 1, lambda: "%d copies are left" % kept())
+        for run in runs:
+            self.assertEqual(second.stored(run), RUN)
+            self.assertEqual(rows(second.url, run), rows(first.url, run))
+            self.assertEqual(second.views()[run]["status"], "succeeded")
+
     def test_without_nats_a_daemon_serves_and_says_so(self):
         lonely = Member(self, "a", "nats://127.0.0.1:%d" % free_port())
         until(lambda: "NATS can't be reached" in lonely.said(), "a word")
