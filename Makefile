@@ -84,7 +84,7 @@ tsan:  ## the tests of what has threads (keeper, reader) and of the line splitte
 	.ci/install build test
 	.ci/tsan
 
-bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), then the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=)
+bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=), then daemons that share runs
 	.ci/install build test bench
 	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
 	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
@@ -93,6 +93,7 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	$(PYTHON) tests/bench/page/moments.py --tofud build/release/daemon/tofud
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
+	TOFUD=$(CURDIR)/build/release/daemon/tofud $(PYTHON) tests/bench/cluster.py
 
 pictures:  ## every view of five recordings at five widths in both themes, into build/pictures, for somebody to look at
 	.ci/install build test
