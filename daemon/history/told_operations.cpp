@@ -5,6 +5,8 @@
 
 #include <boost/json.hpp>
 
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace tofud::history {
@@ -25,10 +27,24 @@ double number_at(const js::object& in, const char* key) {
   return found->to_number<double>(failed);
 }
 
+/// Boost.JSON reads some doubles a bit beside what was written; a text stays what it is.
+std::string exact(double number) {
+  std::array<char, 32> room{};
+  const auto written = std::to_chars(room.data(), room.data() + room.size(), number);
+  return {room.data(), written.ptr};
+}
+
+bool read_exact(const js::value& from, double& to) {
+  if (!from.is_string()) return false;
+  const std::string_view text{from.get_string()};
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
+  return read.ec == std::errc{} && read.ptr == text.data() + text.size();
+}
+
 js::object header_of(const remembered_run& run) {
   js::array said;
   for (const said_estimate& each : run.said)
-    said.push_back(js::array{each.at, each.p50, each.p80, each.left});
+    said.push_back(js::array{each.at, exact(each.p50), exact(each.p80), exact(each.left)});
   js::object made{{"id", run.id},           {"stack", run.stack},     {"command", run.command},
                   {"status", run.status},   {"commit", run.commit},   {"actor", run.actor},
                   {"granted", run.granted}, {"said", std::move(said)}};
@@ -37,8 +53,8 @@ js::object header_of(const remembered_run& run) {
 }
 
 js::array row_of(const operation& one) {
-  return {one.addr,  one.type,   one.provider, one.provider_version,   one.action,
-          one.phase, one.status, one.seconds,  text_of(one.started_at)};
+  return {one.addr,  one.type,   one.provider,       one.provider_version,   one.action,
+          one.phase, one.status, exact(one.seconds), text_of(one.started_at)};
 }
 
 remembered_run run_in(const js::object& from) {
@@ -59,29 +75,26 @@ remembered_run run_in(const js::object& from) {
     js::error_code failed;
     said_estimate one;
     one.at = of->at(0).to_number<std::uint8_t>(failed);
-    one.p50 = of->at(1).to_number<double>(failed);
-    one.p80 = of->at(2).to_number<double>(failed);
-    one.left = of->at(3).to_number<double>(failed);
-    if (!failed) run.said.push_back(one);
+    if (!failed && read_exact(of->at(1), one.p50) && read_exact(of->at(2), one.p80) &&
+        read_exact(of->at(3), one.left))
+      run.said.push_back(one);
   }
   return run;
 }
 
 bool read_row(const js::value& from, operation& one) {
   const js::array* of = from.if_array();
-  if (of == nullptr || of->size() != 9 || !of->at(7).is_number()) return false;
+  if (of == nullptr || of->size() != 9 || !read_exact(of->at(7), one.seconds)) return false;
   std::string* texts[] = {&one.addr,   &one.type,  &one.provider, &one.provider_version,
                           &one.action, &one.phase, &one.status};
   for (std::size_t i = 0; i < std::size(texts); ++i) {
     if (!of->at(i).is_string()) return false;
     *texts[i] = of->at(i).get_string();
   }
-  js::error_code failed;
-  one.seconds = of->at(7).to_number<double>(failed);
   const auto at = of->at(8).is_string()
                       ? ui::parse_timestamp(std::string_view{of->at(8).get_string()})
                       : std::nullopt;
-  if (failed || !at) return false;
+  if (!at) return false;
   one.started_at = *at;
   return true;
 }

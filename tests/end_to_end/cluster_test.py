@@ -137,6 +137,29 @@ class Shared(Clustered):
         self.everywhere(lambda each: each.views()[run]["status"] == "succeeded", "the end")
         self.assertEqual(self.members[2].stored(run), RUN)
 
+    def test_nats_has_no_secret(self):
+        secret = "hunter2-zzq-42"
+        stream = RUN.replace(b"random_password.admin: Plan to create", b"token " + secret.encode())
+        masked = Member(self, "m", self.nats.url, "--mask-file", self.file("mask", secret + "\n")).ready()
+        done = subprocess.run(["curl", "-sS", "-T", self.file("stream", stream.decode()), masked.url + "/v1/runs?stack=" + secret], capture_output=True, check=True)
+        run = json.loads(done.stdout)["run"]
+        until(lambda: run in self.members[1].views(), "the run elsewhere")
+        self.assertEqual(self.members[1].stored(run), masked.stored(run))
+        time.sleep(1)
+        for folder, _, names in os.walk(self.nats.room):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    self.assertNotIn(secret.encode(), file.read(), name)
+        for each in self.members:
+            self.assertNotIn(secret.encode(), each.stored(run))
+
+    def file(self, name, text):
+        path = os.path.join(self.home, name)
+        with open(path, "w") as file:
+            file.write(text)
+        os.chmod(path, 0o600)
+        return path
+
     def test_how_long_things_take_is_known_everywhere(self):
         Sender([self.members[0].url], RUN).send_all()
         def known(member):

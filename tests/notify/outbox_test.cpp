@@ -1,6 +1,7 @@
 #include "daemon/notify/outbox.hpp"
 
 #include "daemon/notify/limits.hpp"
+#include "daemon/notify/outbox_change.hpp"
 #include "tests/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -156,6 +157,64 @@ TEST_F(Outbox, ABusyRuleWaits) {
   box_->take(end_of("r1", "net/a", true), rules_, start);
   EXPECT_EQ(box_->due(rules_, {"net"}, 10, start).size(), 1U);
   EXPECT_EQ(box_->due(rules_, {}, 1, start).size(), 1U);
+}
+
+class SharedOutbox : public Outbox {
+ protected:
+  void apply(outbox& in, std::uint64_t number, outbox_change change) {
+    in.apply(to_json(change), rules_, number, start);
+  }
+  outbox_change took(const happening& what) { return {outbox_change::kind::took, what, "", {}}; }
+};
+
+TEST_F(SharedOutbox, IsTheSameEverywhereAfterTheSameChanges) {
+  const auto other = *outbox::open(home_.path() + "/other.sqlite", time{});
+  const auto mine = *outbox::open(home_.path() + "/mine.sqlite", time{});
+  std::uint64_t number = 0;
+  for (const bool failed : {true, false}) {
+    ++number;
+    for (outbox* each : {other.get(), mine.get()})
+      apply(*each, number, took(end_of("r" + std::to_string(number), "net/prod", failed)));
+  }
+  const auto due_of = [&](outbox& in) { return in.due(rules_, {}, 10, start); };
+  ASSERT_EQ(due_of(*other).size(), 2U);
+  EXPECT_EQ(due_of(*other)[0].of, due_of(*mine)[0].of);
+  const std::string id = due_of(*other)[0].of.id;
+  for (outbox* each : {other.get(), mine.get()})
+    apply(*each, number + 1, {outbox_change::kind::delivered, {}, "", {id}});
+  EXPECT_NE(due_of(*mine)[0].of.id, id);
+  EXPECT_EQ(mine->applied(), 3U);
+}
+
+TEST_F(SharedOutbox, AppliesEachChangeOnceAndPassesOverWhatItDoesNotKnow) {
+  apply(*box_, 5, took(end_of("r1", "net/prod", true)));
+  apply(*box_, 5, took(end_of("r2", "net/prod", true)));
+  apply(*box_, 4, took(end_of("r3", "net/prod", true)));
+  box_->apply("{\"change\":\"painted\"}", rules_, 6, start);
+  box_->apply("no JSON", rules_, 7, start);
+  EXPECT_EQ(box_->applied(), 7U);
+  EXPECT_EQ(runs_due(start), (texts{"all r1", "net r1"}));
+  EXPECT_EQ(box_->without_end({"r1", "r2"}), (texts{"r2"}));
+  box_->forget_applied();
+  apply(*box_, 1, took(end_of("r1", "net/prod", true)));
+  EXPECT_EQ(runs_due(start), (texts{"all r1", "net r1"}));
+}
+
+TEST_F(SharedOutbox, MergesWhatAnotherOneMerged) {
+  for (int run = 1; run <= 3; ++run)
+    apply(*box_, static_cast<std::uint64_t>(run),
+          took(end_of("r" + std::to_string(run), "pay", true)));
+  std::vector<report> all;
+  std::vector<std::string> ids;
+  for (int run = 1; run <= 3; ++run) {
+    all.push_back(end_of("r" + std::to_string(run), "pay", true).of);
+    all.back().id = report_id(all.back().run, occasion::failed, "all");
+    ids.push_back(all.back().id);
+  }
+  const report burst = burst_of(all, "all");
+  apply(*box_, 4, {outbox_change::kind::merged, {burst, false}, "all", ids});
+  ASSERT_EQ(due(start).size(), 1U);
+  EXPECT_EQ(due(start)[0].of.id, burst.id);
 }
 
 }  // namespace

@@ -101,5 +101,18 @@ TEST(Event, IsReadAsItWasWritten) {
   }
 }
 
+TEST(Event, ThatIsPutOffIsTheSameAsWhatWasSent) {
+  const std::string sent = R"({"offset":3,"event":"label","key":"a","value":"b"})";
+  const std::string kept = put_off(sent, 10);
+  EXPECT_EQ(parse(kept)->offset, 10U);
+  EXPECT_EQ(std::get<label>(parse(kept)->what).value, "b");
+  EXPECT_TRUE(is_same(kept, sent));
+  EXPECT_TRUE(is_same(sent, sent));
+  EXPECT_FALSE(is_same(kept, R"({"offset":4,"event":"label","key":"a","value":"b"})"));
+  EXPECT_FALSE(is_same(kept, R"({"offset":3,"event":"label","key":"a","value":"c"})"));
+  EXPECT_EQ(put_off("{", 10), "{");
+  EXPECT_FALSE(is_same("{", "["));
+}
+
 }  // namespace
 }  // namespace tofud::events
