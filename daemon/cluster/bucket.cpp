@@ -7,7 +7,7 @@
 
 namespace tofud::cluster {
 
-bucket::bucket(jetstream& in, std::string name, std::chrono::nanoseconds ttl)
+bucket::bucket(jetstream& in, const std::string& name, std::chrono::nanoseconds ttl)
     : in_{in}, stream_{"KV_" + name}, prefix_{"$KV." + name + "."}, ttl_{ttl} {}
 
 net::task<text::failure> bucket::ensure(unsigned replicas) {
@@ -39,7 +39,7 @@ net::task<bucket::found> bucket::get(std::string key) {
   co_return std::optional{std::move(read)};
 }
 
-net::task<bucket::written> bucket::put(std::string key, std::string value) {
+net::task<bucket::written> bucket::put(const std::string& key, std::string value) {
   return in_.append(said(key, std::move(value)), std::nullopt);
 }
 
@@ -56,12 +56,13 @@ net::task<bucket::written> bucket::create(std::string key, std::string value) {
   co_return co_await std::move(again);
 }
 
-net::task<bucket::written> bucket::update(std::string key, std::string value,
+net::task<bucket::written> bucket::update(const std::string& key, std::string value,
                                           std::uint64_t revision) {
   return in_.append(said(key, std::move(value)), revision);
 }
 
-net::task<bucket::written> bucket::remove(std::string key, std::optional<std::uint64_t> revision) {
+net::task<bucket::written> bucket::remove(const std::string& key,
+                                          std::optional<std::uint64_t> revision) {
   message mark = said(key, "");
   mark.headers.push_back({"KV-Operation", "DEL"});
   return in_.append(std::move(mark), revision);

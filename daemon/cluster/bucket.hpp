@@ -16,7 +16,7 @@ namespace tofud::cluster {
 class bucket {
  public:
   /// `name`: letters, digits, `-` and `_`. `ttl`: how long a value stays; 0: until it is removed.
-  bucket(jetstream& in, std::string name, std::chrono::nanoseconds ttl = {});
+  bucket(jetstream& in, const std::string& name, std::chrono::nanoseconds ttl = {});
 
   net::task<text::failure> ensure(unsigned replicas);
 
@@ -32,13 +32,14 @@ class bucket {
 
   /// These give the new revision.
   using written = text::result<std::uint64_t>;
-  net::task<written> put(std::string key, std::string value);
+  net::task<written> put(const std::string& key, std::string value);
   /// Error other_writer: there is one.
   net::task<written> create(std::string key, std::string value);
   /// Error other_writer: its revision is another one.
-  net::task<written> update(std::string key, std::string value, std::uint64_t revision);
+  net::task<written> update(const std::string& key, std::string value, std::uint64_t revision);
   /// Also when there is none. `revision`: only if it is that one.
-  net::task<written> remove(std::string key, std::optional<std::uint64_t> revision = std::nullopt);
+  net::task<written> remove(const std::string& key,
+                            std::optional<std::uint64_t> revision = std::nullopt);
 
   /// The values that are there, each by its revision, then every change.
   reader::place all() const;

@@ -185,7 +185,7 @@ class nats_link final : public link {
       const std::uint64_t number = ++numbers_;
       said.reply = inbox_ + "." + std::to_string(number);
       const auto clock = std::make_shared<asio::steady_timer>(io_, patience);
-      asked_.emplace(number, asked{give, clock});
+      asked_.emplace(number, asked{std::move(give), clock});
       clock->async_wait([this, number, patience, alive = std::weak_ptr{alive_}](auto failed) {
         if (failed || alive.expired()) return;
         end(number, {boost::system::in_place_error, error::no_answer, patience.count()});

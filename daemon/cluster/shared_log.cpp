@@ -210,9 +210,8 @@ net::task<text::failure> shared_log::look(std::string run) {
   co_return text::failure{};
 }
 
-net::task<journal::append_result> shared_log::append(const std::string& of, std::string bytes,
-                                                     ui::time_point arrived) {
-  const std::string run = of;
+net::task<journal::append_result> shared_log::append_to(std::string run, std::string bytes,
+                                                        ui::time_point arrived) {
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
   text::failure failure;
@@ -241,8 +240,7 @@ net::task<journal::append_result> shared_log::append(const std::string& of, std:
   co_return stored;
 }
 
-net::task<text::failure> shared_log::add_event(const std::string& of, journal::kept_event event) {
-  const std::string run = of;
+net::task<text::failure> shared_log::add_event_to(std::string run, journal::kept_event event) {
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
   if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
@@ -264,8 +262,7 @@ net::task<text::failure> shared_log::add_event(const std::string& of, journal::k
   co_return co_await std::move(storing);
 }
 
-net::task<text::failure> shared_log::complete(const std::string& of, ui::time_point at) {
-  const std::string run = of;
+net::task<text::failure> shared_log::end_log(std::string run, ui::time_point at) {
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
   if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
@@ -307,9 +304,8 @@ net::task<text::failure> shared_log::put_document(std::string run, std::string n
   co_return text::failure{};
 }
 
-net::task<text::failure> shared_log::keep_attachments(const std::string& of,
-                                                      std::vector<std::string> names) {
-  const std::string run = of;
+net::task<text::failure> shared_log::keep_documents(std::string run,
+                                                    std::vector<std::string> names) {
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
   if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
@@ -558,7 +554,7 @@ net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::
   co_return true;
 }
 
-net::task<text::failure> shared_log::remove(std::string run) {
+net::task<text::failure> shared_log::remove(const std::string& run) {
   forget(run);
   return in_.purge(stream_, subject_of(run));
 }

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tofud::cluster {
@@ -70,7 +71,7 @@ class shared_log final : public journal::run_log {
   /// Runs with such a surplus.
   std::vector<std::string> with_surplus() const;
   /// Forgets all of the run, here in memory and in the log.
-  net::task<text::failure> remove(std::string run);
+  net::task<text::failure> remove(const std::string& run);
   void forget(const std::string& run);
 
   const std::string& stream() const { return stream_; }
@@ -79,9 +80,15 @@ class shared_log final : public journal::run_log {
   // ---- run_log -----------------------------------------------------------------------------
 
   net::task<journal::append_result> append(const std::string& run, std::string bytes,
-                                           ui::time_point arrived) override;
-  net::task<text::failure> add_event(const std::string& run, journal::kept_event event) override;
-  net::task<text::failure> complete(const std::string& run, ui::time_point at) override;
+                                           ui::time_point arrived) override {
+    return append_to(run, std::move(bytes), arrived);
+  }
+  net::task<text::failure> add_event(const std::string& run, journal::kept_event event) override {
+    return add_event_to(run, std::move(event));
+  }
+  net::task<text::failure> complete(const std::string& run, ui::time_point at) override {
+    return end_log(run, at);
+  }
   std::string attachment_path(const std::string& run, std::string_view name) const override {
     return local_.attachment_path(run, name);
   }
@@ -90,7 +97,9 @@ class shared_log final : public journal::run_log {
     return local_.write_attachment(run, name, text);
   }
   net::task<text::failure> keep_attachments(const std::string& run,
-                                            std::vector<std::string> names) override;
+                                            std::vector<std::string> names) override {
+    return keep_documents(run, std::move(names));
+  }
   net::task<bool> clear_attachments(const std::string& run) override {
     return local_.clear_attachments(run);
   }
@@ -116,6 +125,12 @@ class shared_log final : public journal::run_log {
   std::string subject_of(const std::string& run) const { return subjects_ + run; }
   tail& tail_of(const std::string& run);
   net::task<net::turn> turn_of(std::string run);
+  // By value, since who calls goes on before they do.
+  net::task<journal::append_result> append_to(std::string run, std::string bytes,
+                                              ui::time_point arrived);
+  net::task<text::failure> add_event_to(std::string run, journal::kept_event event);
+  net::task<text::failure> end_log(std::string run, ui::time_point at);
+  net::task<text::failure> keep_documents(std::string run, std::vector<std::string> names);
   net::task<text::failure> put(std::string run, record what);
   net::task<text::failure> put_bytes(std::string run, std::string bytes, ui::time_point arrived);
   net::task<text::failure> put_document(std::string run, std::string name);

@@ -107,13 +107,16 @@ std::vector<std::string> to_texts(const std::vector<run_operations>& all, std::s
     const std::string head = js::serialize(header_of(each.run));
     std::string rows;
     const auto finish = [&] {
-      texts.push_back("{\"v\":1,\"run\":" + head + ",\"did\":[" + rows + "]}");
+      std::string text{"{\"v\":1,\"run\":"};
+      text.append(head).append(",\"did\":[").append(rows).append("]}");
+      texts.push_back(std::move(text));
       rows.clear();
     };
     for (const operation& one : each.operations) {
       const std::string row = js::serialize(row_of(one));
       if (!rows.empty() && head.size() + rows.size() + row.size() > most) finish();
-      rows += (rows.empty() ? "" : ",") + row;
+      if (!rows.empty()) rows += ',';
+      rows += row;
     }
     finish();
   }

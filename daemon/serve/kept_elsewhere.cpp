@@ -90,7 +90,7 @@ bool kept_streams::may_take(const std::string& id) const {
   return of != nullptr && !of->run->is_elsewhere().is_taken && shared_->may_append(of->run->id());
 }
 
-void kept_streams::find_elsewhere(std::string id, std::function<void(text::failure)> ready) {
+void kept_streams::find_elsewhere(const std::string& id, std::function<void(text::failure)> ready) {
   const auto over = [ready = std::move(ready)](const std::exception_ptr& thrown,
                                                const text::failure& failure) {
     if (thrown) std::rethrow_exception(thrown);

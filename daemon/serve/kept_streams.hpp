@@ -110,7 +110,7 @@ class kept_streams {
   /// Calls `ready` once all bytes of the run are here that can be had.
   void bring(const std::string& id, std::function<void()> ready);
   /// Makes a run known that others have, if there is one. `ready` gets why nobody can say.
-  void find_elsewhere(std::string id, std::function<void(text::failure)> ready);
+  void find_elsewhere(const std::string& id, std::function<void(text::failure)> ready);
   /// Makes an upload known that another daemon takes in.
   net::task<text::failure> find_upload(std::string upload_id);
   /// Runs that this daemon takes in and whose senders were heard of since `since`.

@@ -239,7 +239,7 @@ net::task<text::failure> membership::remove(std::string run, journal::removed_by
   auto marking = cards_->remove(run, whom);
   if (auto failed = co_await std::move(marking); !failed.empty()) co_return failed;
   if (by_person) history_->forget(run);
-  auto removing = log_->remove(std::move(run));
+  auto removing = log_->remove(run);
   co_return co_await std::move(removing);
 }
 

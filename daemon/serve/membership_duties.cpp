@@ -1,4 +1,5 @@
 // What a member of a cluster does now and then: for itself, and once for all.
+#include "daemon/cluster/errors.hpp"
 #include "daemon/net/socket.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"

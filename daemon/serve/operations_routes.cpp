@@ -306,7 +306,8 @@ void add_cluster(exposition& to, const membership* in) {
   to.sample(in->is_up() ? 1 : 0);
   to.gauge("tofud_cluster_current", "Whether this daemon knows what the others have told.");
   to.sample(in->is_current() ? 1 : 0);
-  to.gauge("tofud_cluster_members", "Daemons of the cluster that said lately that they are there, this one included.");
+  to.gauge("tofud_cluster_members",
+           "Daemons of the cluster that said lately that they are there, this one included.");
   to.sample(number(in->members()));
   to.gauge("tofud_cluster_lag_messages", "What others have told and is not read here yet.");
   to.sample(number(in->cards().lag()));

@@ -58,18 +58,19 @@ void walls::told_of(registry::shown_run& run) {
   }
 }
 
-void walls::when_at(const access::principal& by, feed::sequence seq, std::function<void()> ready) {
+void walls::when_at(const access::principal& by, feed::sequence seq,
+                    const std::function<void()>& ready) {
   one* his = find(by);
   if (his == nullptr || his->rows.topic().head() >= seq) return ready();
   const auto held = his == everybodys_.get()
                         ? everybodys_
                         : *std::find_if(of_some_.begin(), of_some_.end(),
                                         [&](const auto& each) { return each.get() == his; });
-  wait(held, seq, clock::now() + limits::wall_waited_for, std::move(ready));
+  wait(held, seq, clock::now() + limits::wall_waited_for, ready);
 }
 
-void walls::wait(std::shared_ptr<one> which, feed::sequence seq, clock::time_point until,
-                 std::function<void()> ready) {
+void walls::wait(const std::shared_ptr<one>& which, feed::sequence seq, clock::time_point until,
+                 const std::function<void()>& ready) {
   if (which->rows.topic().head() >= seq || clock::now() >= until) return ready();
   const auto soon = std::make_shared<boost::asio::steady_timer>(io_, limits::wall_waited_for / 40);
   soon->async_wait([this, soon, which, seq, until, ready](boost::system::error_code failed) {

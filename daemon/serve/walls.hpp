@@ -58,7 +58,7 @@ class walls {
   /// What was told of the run is shown; its stack's card is numbered anew as well.
   void told_of(registry::shown_run& run);
   /// Calls `ready` once his wall is as far as that number; later in any case.
-  void when_at(const access::principal& by, feed::sequence seq, std::function<void()> ready);
+  void when_at(const access::principal& by, feed::sequence seq, const std::function<void()>& ready);
 
   /// To be called once in a while: see fanout::wall.
   void forget_removed();
@@ -92,8 +92,8 @@ class walls {
   void drop(one& unused);
   static void weigh(one& which);
   std::string epoch_for(const access::reach* within) const;
-  void wait(std::shared_ptr<one> which, feed::sequence seq, clock::time_point until,
-            std::function<void()> ready);
+  void wait(const std::shared_ptr<one>& which, feed::sequence seq, clock::time_point until,
+            const std::function<void()>& ready);
   void fill(const std::shared_ptr<filling>& how);
 
   boost::asio::io_context& io_;
