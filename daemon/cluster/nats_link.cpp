@@ -166,9 +166,7 @@ class nats_link final : public link {
   ~nats_link() override {
     box_.shut();
     worker_.reset();  // waits for what it does
-    if (connection_ == nullptr) return;
-    lib_.close(connection_);
-    lib_.destroy(connection_);
+    let_go();
   }
 
   bool is_up() const override { return is_up_; }
@@ -292,8 +290,7 @@ class nats_link final : public link {
 
   void connect() {
     worker_->post([this] {
-      if (connection_ != nullptr) lib_.destroy(std::exchange(connection_, nullptr));
-      subscriptions_.clear();
+      let_go();
       std::string why;
       natsConnection* made = make(why);
       if (made == nullptr) return box_.put(mailbox::news::closed, why);
@@ -301,6 +298,14 @@ class nats_link final : public link {
       for (const auto& [number, subject] : wanted_) subscribe_now(number, subject);
       box_.put(mailbox::news::up, "");
     });
+  }
+
+  void let_go() {
+    for (const auto& [number, each] : std::exchange(subscriptions_, {}))
+      lib_.subscription_destroy(each);
+    if (connection_ == nullptr) return;
+    lib_.close(connection_);
+    lib_.destroy(std::exchange(connection_, nullptr));
   }
 
   natsConnection* make(std::string& why) {

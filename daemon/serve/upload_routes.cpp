@@ -181,7 +181,7 @@ class uploads {
       return conflict("order", "event " + std::to_string(events.size() + 1) + " is the next one",
                       &run);
     }
-    if (!events.empty() && std::max(said.offset, run.appended()) < events.back().offset)
+    if (!events.empty() && said.offset < events::sent_offset(events.back().json))
       return conflict("order", "its offset is before that of the event before it", &run);
     if (said.n > limits::events_per_run) {
       runs_.count_events_limit();

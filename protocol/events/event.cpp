@@ -201,6 +201,12 @@ std::string put_off(std::string_view json, std::uint64_t offset) {
   return boost::json::serialize(*said);
 }
 
+std::uint64_t sent_offset(std::string_view json) {
+  const auto said = object_in(json);
+  if (!said) return 0;
+  return count_at(*said, said->contains("sent_offset") ? "sent_offset" : "offset");
+}
+
 bool is_same(std::string_view kept, std::string_view sent) {
   if (kept == sent) return true;
   auto one = object_in(kept), other = object_in(sent);

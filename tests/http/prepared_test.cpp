@@ -67,12 +67,13 @@ TEST_F(Prepared, AnImpossibleResourceIsRefused) {
   EXPECT_NE(said.got().find("it can't be read"), std::string::npos);
 }
 
-TEST_F(Prepared, OnlyGetAndHeadArePrepared) {
+TEST_F(Prepared, RequestsOfEveryMethodArePrepared) {
   at_once_ = true;
   const auto one =
       ask(request_of("HEAD", "/hello", "") + with_length("POST", "/echo", "a") +
           request_of("DELETE", "/later", "") + get_request("/nowhere", "Connection: close\r\n"));
-  EXPECT_EQ(asked_, (std::vector<std::string>{"HEAD /hello", "GET /nowhere"}));
+  EXPECT_EQ(asked_, (std::vector<std::string>{"HEAD /hello", "POST /echo", "DELETE /later",
+                                              "GET /nowhere"}));
 }
 
 TEST_F(Prepared, RequestIsRoutedWithoutPreparation) {

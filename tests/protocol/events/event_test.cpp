@@ -107,6 +107,9 @@ TEST(Event, ThatIsPutOffIsTheSameAsWhatWasSent) {
   EXPECT_EQ(parse(kept)->offset, 10U);
   EXPECT_EQ(std::get<label>(parse(kept)->what).value, "b");
   EXPECT_TRUE(is_same(kept, sent));
+  EXPECT_EQ(sent_offset(kept), 3U);
+  EXPECT_EQ(sent_offset(sent), 3U);
+  EXPECT_EQ(sent_offset("{"), 0U);
   EXPECT_TRUE(is_same(sent, sent));
   EXPECT_FALSE(is_same(kept, R"({"offset":4,"event":"label","key":"a","value":"b"})"));
   EXPECT_FALSE(is_same(kept, R"({"offset":3,"event":"label","key":"a","value":"c"})"));
