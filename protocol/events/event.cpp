@@ -196,26 +196,23 @@ std::optional<object> object_in(std::string_view json) {
 std::string put_off(std::string_view json, std::uint64_t offset) {
   auto said = object_in(json);
   if (!said) return std::string{json};
-  if (const auto* sent = said->if_contains("offset")) (*said)["sent_offset"] = *sent;
   (*said)["offset"] = offset;
+  (*said)["sent"] = boost::json::string_view{json.data(), json.size()};
   return boost::json::serialize(*said);
 }
 
 std::uint64_t sent_offset(std::string_view json) {
   const auto said = object_in(json);
   if (!said) return 0;
-  return count_at(*said, said->contains("sent_offset") ? "sent_offset" : "offset");
+  const std::string sent = json::text_at(*said, "sent");
+  const auto first = sent.empty() ? said : object_in(sent);
+  return first ? count_at(*first, "offset") : 0;
 }
 
 bool is_same(std::string_view kept, std::string_view sent) {
   if (kept == sent) return true;
-  auto one = object_in(kept), other = object_in(sent);
-  if (!one || !other) return false;
-  if (const auto* at = one->if_contains("sent_offset")) {
-    (*one)["offset"] = *at;
-    one->erase("sent_offset");
-  }
-  return *one == *other;
+  const auto said = object_in(kept);
+  return said && !sent.empty() && json::text_at(*said, "sent") == sent;
 }
 
 std::string sent_exit(int status) {

@@ -100,7 +100,7 @@ text::result<event> parse(std::string_view json);
 std::string text_of(const event& said);
 
 /// The same event, taking effect at `offset`, which its sender put before what had come by then. It
-/// says where he put it (`sent_offset`). As it is if it can't be read.
+/// has what was sent (`sent`), byte for byte. As it is if it can't be read.
 std::string put_off(std::string_view json, std::uint64_t offset);
 /// Where its sender put it, put off or not; 0 if it can't be read.
 std::uint64_t sent_offset(std::string_view json);

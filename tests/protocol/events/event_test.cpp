@@ -113,6 +113,7 @@ TEST(Event, ThatIsPutOffIsTheSameAsWhatWasSent) {
   EXPECT_TRUE(is_same(sent, sent));
   EXPECT_FALSE(is_same(kept, R"({"offset":4,"event":"label","key":"a","value":"b"})"));
   EXPECT_FALSE(is_same(kept, R"({"offset":3,"event":"label","key":"a","value":"c"})"));
+  EXPECT_FALSE(is_same(kept, sent + " "));
   EXPECT_EQ(put_off("{", 10), "{");
   EXPECT_FALSE(is_same("{", "["));
 }
