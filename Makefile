@@ -68,10 +68,12 @@ asan:  ## the unit tests with address and undefined behaviour sanitizers (LEAVE=
 	cmake --build --preset asan
 	$(ctest) asan -LE '$(LEAVE)'
 
-long:  ## what takes hours: all but the browser under the sanitizers, 200 rounds of SIGKILL, a long search, conformance, a soak, the benches
+long:  ## what takes hours: all but the browser under the sanitizers, 200 rounds of SIGKILL, 300 blows to a cluster, a long search, conformance, a soak, the benches
 	$(MAKE) asan LEAVE=browser
 	$(MAKE) --no-print-directory program
 	TOFUD_KILL_ROUNDS=200 TOFUD=build/release/daemon/tofud $(PYTHON) tests/end_to_end/kill_test.py
+	TOFUD_LONG=1 TOFUD=build/release/daemon/tofud $(PYTHON) tests/end_to_end/cluster_test.py
+	TOFUD_CHAOS_RUNS=400 TOFUD_CHAOS_BLOWS=300 TOFUD=build/release/daemon/tofud $(PYTHON) tests/end_to_end/cluster_chaos_test.py
 	$(MAKE) fuzz SEARCH=600
 	$(MAKE) conformance
 	$(MAKE) soak MINUTES=120

@@ -44,17 +44,12 @@ std::string to_text(const told_session& one) {
 }
 
 std::optional<told_session> parse_session(std::string_view text) {
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{text.data(), text.size()}, failed);
-  const js::object* from = failed ? nullptr : value.if_object();
-  const js::value* who = from == nullptr ? nullptr : from->if_contains("who");
+  const auto from = json::object_in(text);
+  const js::value* who = from ? from->if_contains("who") : nullptr;
   if (who == nullptr) return std::nullopt;
   const auto as = parse_token_line(js::serialize(*who));
   if (!as) return std::nullopt;
-  const auto is_set = [&](const char* key) {
-    const js::value* found = from->if_contains(key);
-    return found != nullptr && *found == js::value(true);
-  };
+  const auto is_set = [&](const char* key) { return json::is_true_at(*from, key); };
   told_session read;
   read.since = as->created_at;
   read.is_ticket = is_set("ticket");

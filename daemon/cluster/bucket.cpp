@@ -1,7 +1,6 @@
 #include "daemon/cluster/bucket.hpp"
 
 #include "daemon/cluster/errors.hpp"
-#include "protocol/text/hex.hpp"
 
 #include <utility>
 
@@ -69,19 +68,5 @@ net::task<bucket::written> bucket::remove(const std::string& key,
 }
 
 reader::place bucket::all() const { return {stream_, prefix_ + ">", 0, true}; }
-
-std::string key_of(std::string_view text) {
-  std::string key;
-  for (const char each : text) {
-    const bool is_plain = (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
-                          (each >= 'A' && each <= 'Z') || each == '-' || each == '_';
-    if (is_plain) {
-      key += each;
-    } else {
-      key += "=" + text::to_hex({&each, 1});
-    }
-  }
-  return key;
-}
 
 }  // namespace tofud::cluster

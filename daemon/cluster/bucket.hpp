@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace tofud::cluster {
 
@@ -55,8 +54,5 @@ class bucket {
   std::string stream_, prefix_;
   std::chrono::nanoseconds ttl_;
 };
-
-/// Any text as a key: letters, digits and `-_=/.`; what is something else is escaped.
-std::string key_of(std::string_view text);
 
 }  // namespace tofud::cluster

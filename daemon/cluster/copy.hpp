@@ -21,8 +21,9 @@ class copy {
   virtual std::uint64_t copied_bytes() const = 0;
   virtual const std::vector<journal::kept_event>& copied_events() const = 0;
   virtual bool is_copied_whole() const = 0;
-  /// Nobody may resume it: it has no forwarder.
-  virtual bool is_sent_once() const = 0;
+  /// Its sender sends it to this process, once: what he sends is stored here before NATS has it,
+  /// since he may be an apply, which is not to wait for NATS.
+  virtual bool is_sent_here() const = 0;
 
   /// When nobody else adds to it; null: somebody did for too long. Given back when it is destroyed.
   virtual net::task<std::shared_ptr<const void>> alone_to_copy() = 0;

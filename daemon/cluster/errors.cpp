@@ -36,11 +36,15 @@ std::string_view sentence(error what) {
       {error::bad_server,
        "{} is no address of a NATS server; write nats://HOST:PORT or "
        "tls://HOST:PORT, without a user or password"},
-      {error::many_servers, "at most {} NATS servers can be named"},
-      {error::gap, "run {}: in NATS, bytes {} to {} are missing; what follows them is kept apart"},
+      {error::gap, "run {}: in NATS, bytes {} to {} are missing; what follows them is not shown"},
       {error::made_elsewhere, "another daemon has begun this run"},
       {error::diverged,
-       "run {}: NATS has other bytes than this machine from byte {} on; what NATS has counts"},
+       "run {}: NATS has other bytes than this machine from byte {} on; what NATS has is shown"},
+      {error::busy, "another request is adding to the run"},
+      {error::ended,
+       "another daemon has ended this run, which it could not hear of any more; what came since is "
+       "on this machine only"},
+      {error::no_document, "run {}: its document {} can't be read: {}"},
   });
   return sentences[what];
 }

@@ -24,10 +24,12 @@ enum class error : std::uint8_t {
   full,
   bad_record,
   bad_server,
-  many_servers,
   gap,
   made_elsewhere,
   diverged,
+  busy,
+  ended,
+  no_document,
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

@@ -2,10 +2,10 @@
 
 #include "daemon/cluster/errors.hpp"
 #include "protocol/json/members.hpp"
+#include "protocol/text/base64.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/ui/timestamp.hpp"
 
-#include <boost/beast/core/detail/base64.hpp>
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -21,12 +21,6 @@ namespace js = boost::json;
 constexpr int not_enabled = 10039, not_enabled_here = 10076, no_message = 10037, no_stream = 10059,
               overlaps = 10065, wrong_last = 10071, beyond_bytes = 10077, no_resources = 10023,
               no_storage = 10047;
-
-js::object object_in(std::string_view text) {
-  js::error_code failed;
-  const js::value read = js::parse(js::string_view{text.data(), text.size()}, failed);
-  return !failed && read.is_object() ? read.get_object() : js::object{};
-}
 
 std::int64_t number_at(const js::object& in, std::string_view key) {
   const js::value* found = in.if_contains(js::string_view{key.data(), key.size()});
@@ -55,11 +49,6 @@ api_error error_in(const js::object& answer) {
           json::text_at(said, "description")};
 }
 
-/// Nobody listens there.
-bool is_unheard(const message& answer) {
-  return answer.data.empty() && answer.header_of("Status") == "503";
-}
-
 text::failure failure_of(const api_error& said, const std::string& what,
                          const std::string& stream) {
   switch (said.code) {
@@ -77,6 +66,16 @@ text::failure failure_of(const api_error& said, const std::string& what,
     default:
       return text::failure{error::refused, what, said.words};
   }
+}
+
+/// What JetStream says. Where nobody listens the server answers itself: no responders.
+text::result<js::object> answer_in(const text::result<message>& came, const std::string& what) {
+  if (!came) return came.error();
+  if (came->data.empty() && came->header_of("Status") == "503")
+    return text::failure{error::no_jetstream};
+  auto read = json::object_in(came->data);
+  if (!read) return text::failure{error::refused, what, "its answer is none of JetStream's"};
+  return std::move(*read);
 }
 
 js::object config_of(const stream_wish& wanted) {
@@ -116,13 +115,6 @@ text::failure difference(const stream_wish& wanted, const js::object& there) {
   return {};
 }
 
-std::string decoded(std::string_view text) {
-  namespace base64 = boost::beast::detail::base64;
-  std::string bytes(base64::decoded_size(text.size()), '\0');
-  bytes.resize(base64::decode(bytes.data(), text.data(), text.size()).first);
-  return bytes;
-}
-
 /// "NATS/1.0\r\nName: value\r\n…\r\n"
 std::vector<header> headers_in(std::string_view block) {
   std::vector<header> all;
@@ -142,22 +134,16 @@ std::vector<header> headers_in(std::string_view block) {
 
 }  // namespace
 
-std::string_view stored_message::header_of(std::string_view name) const {
-  const auto found = std::find_if(headers.begin(), headers.end(),
-                                  [&](const header& each) { return each.name == name; });
-  return found == headers.end() ? std::string_view{} : std::string_view{found->value};
-}
-
 net::task<text::failure> jetstream::ensure(stream_wish wanted) {
+  const std::string looks = "look for the stream " + wanted.name;
   auto looking = link_.ask({"$JS.API.STREAM.INFO." + wanted.name, "", {}, ""});
-  const auto there = co_await std::move(looking);
-  if (!there) co_return there.error();
-  if (is_unheard(*there)) co_return text::failure{error::no_jetstream};
-  const js::object answer = object_in(there->data);
-  const api_error said = error_in(answer);
+  const auto answer_came = co_await std::move(looking);
+  const auto answer = answer_in(answer_came, looks);
+  if (!answer) co_return answer.error();
+  const api_error said = error_in(*answer);
   std::string verb = "CREATE";
   if (said.code == 0) {
-    const js::object& config = object_at(answer, "config");
+    const js::object& config = object_at(*answer, "config");
     if (auto other = difference(wanted, config); !other.empty()) co_return other;
     const bool is_set = number_at(config, "max_bytes") == wanted.max_bytes &&
                         number_at(config, "max_age") == wanted.max_age.count() &&
@@ -165,32 +151,36 @@ net::task<text::failure> jetstream::ensure(stream_wish wanted) {
     if (is_set) co_return text::failure{};
     verb = "UPDATE";
   } else if (said.code != no_stream) {
-    co_return failure_of(said, "look for the stream " + wanted.name, wanted.name);
+    co_return failure_of(said, looks, wanted.name);
   }
+  const std::string makes = "make the stream " + wanted.name;
   message asking{
       "$JS.API.STREAM." + verb + "." + wanted.name, "", {}, js::serialize(config_of(wanted))};
   auto making = link_.ask(std::move(asking));
-  const auto made = co_await std::move(making);
+  const auto made_came = co_await std::move(making);
+  const auto made = answer_in(made_came, makes);
   if (!made) co_return made.error();
-  const api_error wrong = error_in(object_in(made->data));
+  const api_error wrong = error_in(*made);
   if (wrong.code == 0) co_return text::failure{};
-  co_return failure_of(wrong, "make the stream " + wanted.name, wanted.name);
+  co_return failure_of(wrong, makes, wanted.name);
 }
 
 net::task<text::result<std::uint64_t>> jetstream::append(message what,
-                                                         std::optional<std::uint64_t> expected) {
-  using result = text::result<std::uint64_t>;
-  const std::string subject = what.subject;
+                                                         std::optional<std::uint64_t> expected,
+                                                         std::chrono::milliseconds patience) {
+  const std::string subject = what.subject, stores = "store a message of " + subject;
   if (expected)
     what.headers.push_back({"Nats-Expected-Last-Subject-Sequence", std::to_string(*expected)});
-  auto asking = link_.ask(std::move(what));
-  const auto answer = co_await std::move(asking);
-  if (!answer) co_return answer.error();
-  if (is_unheard(*answer)) co_return result{boost::system::in_place_error, error::no_jetstream};
-  const js::object ack = object_in(answer->data);
-  if (const api_error said = error_in(ack); said.code != 0)
-    co_return failure_of(said, "store a message of " + subject, subject);
-  co_return static_cast<std::uint64_t>(number_at(ack, "seq"));
+  auto asking = link_.ask(std::move(what), patience);
+  const auto ack_came = co_await std::move(asking);
+  const auto ack = answer_in(ack_came, stores);
+  if (!ack) co_return ack.error();
+  if (const api_error said = error_in(*ack); said.code != 0)
+    co_return failure_of(said, stores, subject);
+  // Whoever else may listen to that subject stores nothing.
+  const std::uint64_t seq = json::count_at(*ack, "seq");
+  if (seq == 0) co_return text::failure{error::refused, stores, "its answer has no number"};
+  co_return seq;
 }
 
 net::task<jetstream::found> jetstream::last(std::string stream, std::string subject) {
@@ -205,51 +195,55 @@ net::task<jetstream::found> jetstream::first(std::string stream, std::string sub
 
 net::task<jetstream::found> jetstream::get(std::string stream, std::string subject,
                                            std::string asked) {
+  const std::string reads = "read " + subject;
   message asking{"$JS.API.STREAM.MSG.GET." + stream, "", {}, std::move(asked)};
   auto getting = link_.ask(std::move(asking));
-  const auto answer = co_await std::move(getting);
-  if (!answer) co_return answer.error();
-  if (is_unheard(*answer)) co_return found{boost::system::in_place_error, error::no_jetstream};
-  const js::object read = object_in(answer->data);
-  const api_error said = error_in(read);
+  const auto read_came = co_await std::move(getting);
+  const auto read = answer_in(read_came, reads);
+  if (!read) co_return read.error();
+  const api_error said = error_in(*read);
   if (said.code == no_message) co_return std::optional<stored_message>{};
-  if (said.code != 0) co_return failure_of(said, "read " + subject, stream);
-  const js::object& from = object_at(read, "message");
+  if (said.code != 0) co_return failure_of(said, reads, stream);
+  const js::object& from = object_at(*read, "message");
+  auto data = text::from_base64(json::text_at(from, "data"));
+  const auto headers = text::from_base64(json::text_at(from, "hdrs"));
+  if (!data || !headers) co_return text::failure{error::refused, reads, "it is no base64"};
   stored_message made;
-  made.seq = static_cast<std::uint64_t>(number_at(from, "seq"));
+  made.seq = json::count_at(from, "seq");
   made.subject = json::text_at(from, "subject");
-  made.data = decoded(json::text_at(from, "data"));
-  made.headers = headers_in(decoded(json::text_at(from, "hdrs")));
+  made.data = std::move(*data);
+  made.headers = headers_in(*headers);
   if (const auto at = ui::parse_timestamp(json::text_at(from, "time")))
     made.at = at->time_since_epoch();
   co_return std::optional{std::move(made)};
 }
 
 net::task<text::failure> jetstream::purge(std::string stream, std::string subject) {
+  const std::string deletes = "delete " + subject;
   message asking{
       "$JS.API.STREAM.PURGE." + stream, "", {}, js::serialize(js::object{{"filter", subject}})};
   auto purging = link_.ask(std::move(asking));
-  const auto answer = co_await std::move(purging);
+  const auto answer_came = co_await std::move(purging);
+  const auto answer = answer_in(answer_came, deletes);
   if (!answer) co_return answer.error();
-  const api_error said = error_in(object_in(answer->data));
+  const api_error said = error_in(*answer);
   if (said.code == 0) co_return text::failure{};
-  co_return failure_of(said, "forget " + subject, stream);
+  co_return failure_of(said, deletes, stream);
 }
 
 net::task<text::result<stream_state>> jetstream::state(std::string stream) {
+  const std::string looks = "look for the stream " + stream;
   auto looking = link_.ask({"$JS.API.STREAM.INFO." + stream, "", {}, ""});
-  const auto there = co_await std::move(looking);
-  if (!there) co_return there.error();
-  const js::object answer = object_in(there->data);
-  if (const api_error said = error_in(answer); said.code != 0)
-    co_return failure_of(said, "look for the stream " + stream, stream);
-  const js::object& now = object_at(answer, "state");
+  const auto answer_came = co_await std::move(looking);
+  const auto answer = answer_in(answer_came, looks);
+  if (!answer) co_return answer.error();
+  if (const api_error said = error_in(*answer); said.code != 0)
+    co_return failure_of(said, looks, stream);
+  const js::object& now = object_at(*answer, "state");
   stream_state made;
-  made.messages = static_cast<std::uint64_t>(number_at(now, "messages"));
-  made.bytes = static_cast<std::uint64_t>(number_at(now, "bytes"));
-  made.last_seq = static_cast<std::uint64_t>(number_at(now, "last_seq"));
-  made.max_bytes = number_at(object_at(answer, "config"), "max_bytes");
-  made.created = json::text_at(answer, "created");
+  made.bytes = json::count_at(now, "bytes");
+  made.last_seq = json::count_at(now, "last_seq");
+  made.created = json::text_at(*answer, "created");
   co_return made;
 }
 

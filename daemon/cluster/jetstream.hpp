@@ -30,12 +30,11 @@ struct stored_message {
   std::string data;
   std::chrono::nanoseconds at{};  // since 1970, by JetStream's clock
 
-  std::string_view header_of(std::string_view name) const;
+  std::string_view header_of(std::string_view name) const { return value_of(headers, name); }
 };
 
 struct stream_state {
-  std::uint64_t messages = 0, bytes = 0, last_seq = 0;
-  std::int64_t max_bytes = -1;
+  std::uint64_t bytes = 0, last_seq = 0;
   std::string created;  // when, as the server writes it
 };
 
@@ -54,8 +53,9 @@ class jetstream {
   /// Stores one message and gives its number. `expected`: the number of the newest message of the
   /// subject, 0: there is none yet; another one there is error::other_writer. Error `full`: the
   /// stream takes no more.
-  net::task<text::result<std::uint64_t>> append(message what,
-                                                std::optional<std::uint64_t> expected);
+  net::task<text::result<std::uint64_t>> append(
+      message what, std::optional<std::uint64_t> expected,
+      std::chrono::milliseconds patience = limits::nats_answer_wait);
   /// The newest of a subject, as the leader has it; nothing: there is none.
   using found = text::result<std::optional<stored_message>>;
   net::task<found> last(std::string stream, std::string subject);

@@ -7,15 +7,14 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
 namespace tofud::cluster {
 
 /// A value of a bucket that ends by itself (limits::lease_time) unless its holder renews it. The
-/// holder gives it up by its own clock before anybody else can have it; its revision tells what was
-/// done by whom, where that matters.
+/// holder gives it up by its own clock before anybody else can have it. What is done under it in
+/// NATS is checked there once more: appends by what they follow, values by their revision.
 class lease : public std::enable_shared_from_this<lease> {
  public:
   lease(boost::asio::io_context& io, bucket& in, std::string key, std::string holder);

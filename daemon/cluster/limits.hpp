@@ -25,6 +25,8 @@ inline constexpr std::size_t nats_message_bytes = 640 * kib;
 /// among NATS servers takes, as a rule.
 inline constexpr std::chrono::milliseconds nats_connect_wait{2'000};
 inline constexpr std::chrono::milliseconds nats_answer_wait{5'000};
+/// Whoever begins a run waits so long for NATS to know it; he may be an apply.
+inline constexpr std::chrono::milliseconds open_wait{1'000};
 /// A server that takes nothing for so long is gone.
 inline constexpr std::chrono::milliseconds nats_write_wait{5'000};
 /// So often a silent connection is looked at; it is gone when two looks are not answered.

@@ -12,18 +12,20 @@ struct header {
   std::string name, value;
 };
 
+/// Of a header's name; empty: there is none.
+inline std::string_view value_of(const std::vector<header>& headers, std::string_view name) {
+  const auto found = std::find_if(headers.begin(), headers.end(),
+                                  [&](const header& each) { return each.name == name; });
+  return found == headers.end() ? std::string_view{} : std::string_view{found->value};
+}
+
 struct message {
   std::string subject;
   std::string reply;  // empty: nobody waits for an answer
   std::vector<header> headers;
   std::string data;
 
-  /// Empty: there is none of that name.
-  std::string_view header_of(std::string_view name) const {
-    const auto found = std::find_if(headers.begin(), headers.end(),
-                                    [&](const header& each) { return each.name == name; });
-    return found == headers.end() ? std::string_view{} : std::string_view{found->value};
-  }
+  std::string_view header_of(std::string_view name) const { return value_of(headers, name); }
 };
 
 }  // namespace tofud::cluster

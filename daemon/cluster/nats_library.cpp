@@ -64,6 +64,7 @@ text::result<nats_library> load() {
       find(library, "natsConnection_PublishMsg", found.publish) &&
       find(library, "natsConnection_Subscribe", found.subscribe) &&
       find(library, "natsSubscription_SetPendingLimits", found.set_pending_limits) &&
+      find(library, "natsSubscription_SetOnCompleteCB", found.on_complete) &&
       find(library, "natsSubscription_Destroy", found.subscription_destroy) &&
       find(library, "natsMsg_Create", found.message_create) &&
       find(library, "natsMsg_Destroy", found.message_destroy) &&

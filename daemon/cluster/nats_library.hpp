@@ -44,6 +44,7 @@ struct nats_library {
   decltype(&::natsConnection_PublishMsg) publish;
   decltype(&::natsConnection_Subscribe) subscribe;
   decltype(&::natsSubscription_SetPendingLimits) set_pending_limits;
+  decltype(&::natsSubscription_SetOnCompleteCB) on_complete;
   decltype(&::natsSubscription_Destroy) subscription_destroy;
   decltype(&::natsMsg_Create) message_create;
   decltype(&::natsMsg_Destroy) message_destroy;

@@ -7,6 +7,7 @@
 
 #include "daemon/cluster/nats_library.hpp"
 #include "daemon/net/worker_thread.hpp"
+#include "protocol/text/whole_number.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -29,7 +30,7 @@ class nats_link;
 /// tell when the last of them is through with it.
 class mailbox {
  public:
-  enum class news : std::uint8_t { none, down, up, closed };
+  enum class news : std::uint8_t { down, up, closed };
   struct arrived {
     std::uint64_t subscription = 0;
     message what;
@@ -37,6 +38,7 @@ class mailbox {
   struct contents {
     std::vector<arrived> messages;
     std::vector<std::pair<news, std::string>> told;  // and why
+    std::size_t bytes = 0;                           // of the messages
   };
   /// What a subscription's callback gets.
   struct tag {
@@ -61,8 +63,12 @@ class mailbox {
     filled_ = nullptr;
     kept_ = {};
   }
+  /// Beyond limits::nats_waiting_bytes it is dropped: whoever reads in order misses it and asks
+  /// again, whoever waits for an answer asks again in the end.
   void put(arrived one) {
     const std::lock_guard lock{guard_};
+    if (kept_.bytes > limits::nats_waiting_bytes) return;
+    kept_.bytes += one.what.data.size();
     kept_.messages.push_back(std::move(one));
     wake();
   }
@@ -76,10 +82,6 @@ class mailbox {
     is_awake_ = false;
     return std::exchange(kept_, {});
   }
-  tag* tag_of(std::uint64_t subscription) {
-    const std::lock_guard lock{guard_};
-    return tags_.emplace_back(std::make_unique<tag>(tag{this, subscription})).get();
-  }
 
  private:
   void wake() {
@@ -92,7 +94,6 @@ class mailbox {
   std::function<void()> filled_;
   contents kept_;
   bool is_awake_ = false;
-  std::vector<std::unique_ptr<tag>> tags_;
 };
 
 std::string text_of(const char* text) { return text == nullptr ? "" : text; }
@@ -127,6 +128,9 @@ void on_message(natsConnection*, natsSubscription*, natsMsg* came, void* closure
   lib.message_destroy(came);
   to->to->put(std::move(one));
 }
+
+/// The last call for a subscription.
+void on_complete(void* closure) { delete static_cast<mailbox::tag*>(closure); }
 
 std::string last_error_of(natsConnection* connection) {
   const char* text = nullptr;
@@ -248,8 +252,6 @@ class nats_link final : public link {
           if (!failed) connect();
         });
         break;
-      case mailbox::news::none:
-        break;
     }
   }
 
@@ -270,7 +272,7 @@ class nats_link final : public link {
     std::uint64_t number = came.subscription;
     if (number == 0) {  // ours: the rest of the subject says whose
       const std::string_view rest = std::string_view{came.what.subject}.substr(inbox_.size() + 1);
-      number = std::strtoull(std::string{rest}.c_str(), nullptr, 10);
+      number = text::parse_whole_number<std::uint64_t>(rest).value_or(0);
       if (asked_.contains(number)) return end(number, answer{std::move(came.what)});
     }
     const auto found = handlers_.find(number);
@@ -380,9 +382,11 @@ class nats_link final : public link {
 
   void subscribe_now(std::uint64_t number, const std::string& subject) {
     natsSubscription* made = nullptr;
-    if (lib_.subscribe(&made, connection_, subject.c_str(), on_message, box_.tag_of(number)) !=
-        NATS_OK)
+    auto tag = std::make_unique<mailbox::tag>(mailbox::tag{&box_, number});
+    if (lib_.subscribe(&made, connection_, subject.c_str(), on_message, tag.get()) != NATS_OK)
       return;  // the connection is gone; with the next one
+    // It is libnats' from here on.
+    static_cast<void>(lib_.on_complete(made, on_complete, tag.release()));
     lib_.set_pending_limits(made, -1, static_cast<int>(limits::nats_waiting_bytes));
     subscriptions_[number] = made;
   }

@@ -85,10 +85,8 @@ net::task<text::failure> reader::begin() {
   auto making = in_.over().ask(std::move(asking));
   const auto made = co_await std::move(making);
   if (!made) co_return made.error();
-  js::error_code failed;
-  const js::value answer = js::parse(made->data, failed);
-  const js::object* read = failed ? nullptr : answer.if_object();
-  if (read == nullptr) co_return text::failure{error::no_jetstream};
+  const auto read = json::object_in(made->data);
+  if (!read) co_return text::failure{error::no_jetstream};
   if (const js::value* wrong = read->if_contains("error")) {
     const std::string words =
         wrong->is_object() ? json::text_at(wrong->get_object(), "description") : "";
@@ -96,8 +94,7 @@ net::task<text::failure> reader::begin() {
   }
   if (stopped_) co_return text::failure{};
   consumer_ = json::text_at(*read, "name");
-  if (const js::value* left = read->if_contains("num_pending"); left && left->is_int64())
-    pending_ = static_cast<std::uint64_t>(left->get_int64());
+  pending_ = json::count_at(*read, "num_pending");
   consumer_seq_ = 0;
   awaited_ = 0;
   heard_at_ = std::chrono::steady_clock::now();

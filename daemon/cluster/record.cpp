@@ -17,13 +17,6 @@ constexpr std::string_view header_name = "Tofud";
 constexpr std::int64_t version = 1;
 constexpr std::array<std::string_view, 5> kinds{"open", "bytes", "document", "event", "end"};
 
-std::uint64_t number_at(const js::object& in, const char* key) {
-  const js::value* found = in.if_contains(key);
-  return found != nullptr && found->is_int64() && found->get_int64() > 0
-             ? static_cast<std::uint64_t>(found->get_int64())
-             : 0;
-}
-
 text::failure bad(const stored_message& of, std::string_view why) {
   return text::failure{error::bad_record, of.seq, of.subject, why};
 }
@@ -51,10 +44,9 @@ message message_of(const record& what, std::string subject) {
 
 text::result<record> record_in(stored_message&& stored) {
   const auto text = stored.header_of(header_name);
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{text.data(), text.size()}, failed);
-  if (failed || !value.is_object()) return bad(stored, "it has no header Tofud");
-  const js::object& said = value.get_object();
+  const auto header = json::object_in(text);
+  if (!header) return bad(stored, "it has no header Tofud");
+  const js::object& said = *header;
   if (const js::value* of = said.if_contains("v"); of == nullptr || *of != js::value(version))
     return bad(stored, "another version of tofud wrote it");
   record made;
@@ -64,10 +56,10 @@ text::result<record> record_in(stored_message&& stored) {
   if (kind == kinds.size()) return bad(stored, "it is of an unknown kind");
   made.what = static_cast<record::kind>(kind);
   made.seq = stored.seq;
-  made.prev = number_at(said, "prev");
-  made.offset = number_at(said, "offset");
-  made.n = number_at(said, "n");
-  made.pieces = number_at(said, "pieces");
+  made.prev = json::count_at(said, "prev");
+  made.offset = json::count_at(said, "offset");
+  made.n = json::count_at(said, "n");
+  made.pieces = json::count_at(said, "pieces");
   made.name = json::text_at(said, "name");
   const auto at = ui::parse_timestamp(json::text_at(said, "at"));
   if (!at) return bad(stored, "it has no time");

@@ -8,6 +8,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <span>
@@ -72,19 +73,10 @@ void shared_log::advance(tail& at, const record& by) {
   }
 }
 
-bool shared_log::writes(const std::string& run) const {
-  const auto found = tails_.find(run);
-  return found != tails_.end() && found->second.is_ours;
-}
-
 bool shared_log::may_append(const std::string& run) const {
   const auto found = tails_.find(run);
-  return found != tails_.end() && (found->second.is_known || found->second.has_surplus);
-}
-
-bool shared_log::follows(const std::string& run) const {
-  const auto found = tails_.find(run);
-  return found != tails_.end() && found->second.follows != nullptr;
+  return found != tails_.end() &&
+         (found->second.is_known || found->second.has_surplus || found->second.is_parted);
 }
 
 std::uint64_t shared_log::seq_of(const std::string& run) const {
@@ -94,7 +86,7 @@ std::uint64_t shared_log::seq_of(const std::string& run) const {
 
 void shared_log::doubt(const std::string& run) {
   tail& at = tail_of(run);
-  at.is_known = at.is_ours = false;
+  at.is_known = false;
 }
 
 // ---- appending ------------------------------------------------------------------------------
@@ -108,7 +100,7 @@ net::task<text::failure> shared_log::put(std::string run, record what) {
     if (stored) {
       tail& at = tail_of(run);
       at.seq = *stored;
-      at.is_ours = at.is_known = true;
+      at.is_known = true;
       advance(at, what);
       co_return text::failure{};
     }
@@ -128,11 +120,10 @@ net::task<text::failure> shared_log::put(std::string run, record what) {
     tail& at = tail_of(run);
     if (there && there->prev == what.prev && there->is_same(what)) {
       at.seq = there->seq;
-      at.is_ours = at.is_known = true;
+      at.is_known = true;
       advance(at, what);
       co_return text::failure{};
     }
-    at.is_ours = false;
     co_return text::failure{error::other_writer};
   }
   co_return why;
@@ -157,21 +148,23 @@ net::task<text::failure> shared_log::open(journal::run_header header) {
   const std::string run = header.id;
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
-  if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
+  if (!turn) co_return text::failure{error::busy};
   record first;
   first.what = record::kind::open;
   first.at = header.created_at;
   first.data = journal::to_json(header);
-  auto putting = put(run, std::move(first));
-  text::failure failure = co_await std::move(putting);
-  if (!failure.empty() && !failure.is(error::other_writer)) {
-    wrong_with(run, failure);
-    tail& at = tail_of(run);
-    at.unopened = std::move(header);
-    at.has_surplus = true;
+  // Its sender waits; whether an answer that came too late was a good one is found out later.
+  auto storing = in_.append(message_of(first, subject_of(run)), 0, limits::open_wait);
+  const auto stored = co_await std::move(storing);
+  if (stored) {
+    tail_of(run).seq = *stored;
+    tail_of(run).is_known = true;
     co_return text::failure{};
   }
-  co_return failure;
+  if (stored.error().is(error::other_writer)) co_return stored.error();
+  wrong_with(run, stored.error());
+  add(std::move(header));
+  co_return text::failure{};
 }
 
 net::task<text::result<std::optional<journal::run_header>>> shared_log::header_of(std::string run) {
@@ -187,109 +180,135 @@ net::task<text::result<std::optional<journal::run_header>>> shared_log::header_o
   co_return found{std::move(*header)};
 }
 
-/// What can't be sent again is not refused because NATS can't have it now.
-bool shared_log::may_wait(const std::string& run, const text::failure& why) const {
+bool shared_log::is_kept_here_first(const std::string& run) const {
+  const auto found = tails_.find(run);
+  if (found != tails_.end() && found->second.is_parted) return true;
   const auto here = given_.copy_of(run);
-  return here && here->is_sent_once() && !why.is(error::other_writer) && !why.is(error::gap);
+  return here && here->is_sent_here();
+}
+
+/// What is here first NATS gets in its time: once who stored it knows where it ends.
+void shared_log::push_soon(const std::string& run) {
+  tail& at = tail_of(run);
+  if (at.is_parted) return;
+  at.has_surplus = true;
+  if (std::exchange(at.is_pushed, true)) return;
+  asio::post(io_, [this, run] { asio::co_spawn(io_, push(run), asio::detached); });
 }
 
 /// Whether the log ends where we think. Another daemon's records are for `bring` to take.
 net::task<text::failure> shared_log::look(std::string run) {
-  const auto here = given_.copy_of(run);
-  if (tail_of(run).has_surplus || (here && here->is_sent_once() && !tail_of(run).is_known)) {
-    auto putting = put_surplus(run);
-    co_return co_await std::move(putting);
+  if (!tail_of(run).is_known && !tail_of(run).has_surplus) {
+    auto looking = in_.last(stream_, subject_of(run));
+    const auto last = co_await std::move(looking);
+    if (!last) co_return last.error();
+    tail& at = tail_of(run);
+    if ((*last ? (*last)->seq : 0) != at.seq) co_return text::failure{error::other_writer};
+    at.is_known = true;
   }
-  if (tail_of(run).is_known) co_return text::failure{};
-  auto looking = in_.last(stream_, subject_of(run));
-  const auto last = co_await std::move(looking);
-  if (!last) co_return last.error();
-  tail& at = tail_of(run);
-  if ((*last ? (*last)->seq : 0) != at.seq) co_return text::failure{error::other_writer};
-  at.is_known = true;
+  if (!tail_of(run).has_surplus && tail_of(run).seq > 0) co_return text::failure{};
+  const auto here = given_.copy_of(run);
+  const std::uint64_t bytes = here ? here->copied_bytes() : 0;
+  const std::size_t events = here ? here->copied_events().size() : 0;
+  auto putting = put_surplus(run);
+  if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
+  // What its sender sends now was meant for the place before.
+  if (here && (here->copied_bytes() != bytes || here->copied_events().size() != events))
+    co_return text::failure{error::other_writer};
   co_return text::failure{};
+}
+
+net::task<text::failure> shared_log::put_event(std::string run, journal::kept_event event) {
+  record said;
+  said.what = record::kind::event;
+  said.n = event.n;
+  said.offset = event.offset;
+  said.at = operations::utc_now();
+  said.data = std::move(event.json);
+  return put(std::move(run), std::move(said));
+}
+
+net::task<text::failure> shared_log::put_end(std::string run, ui::time_point at) {
+  record said;
+  said.what = record::kind::end;
+  said.offset = tail_of(run).bytes;
+  said.at = at;
+  return put(std::move(run), std::move(said));
 }
 
 net::task<journal::append_result> shared_log::append_to(std::string run, std::string bytes,
                                                         ui::time_point arrived) {
+  if (is_kept_here_first(run)) {
+    auto storing = local_.append(run, std::move(bytes), arrived);
+    auto stored = co_await std::move(storing);
+    push_soon(run);
+    co_return stored;
+  }
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
-  text::failure failure;
-  if (!turn) failure = text::failure{error::no_answer, limits::log_turn_wait.count()};
-  if (failure.empty()) {
+  journal::append_result stored;
+  if (!turn) stored.failure = text::failure{error::busy};
+  if (stored.failure.empty()) {
     auto looking = look(run);
-    failure = co_await std::move(looking);
+    stored.failure = co_await std::move(looking);
   }
-  if (failure.empty()) {
+  if (stored.failure.empty()) {
     auto putting = put_bytes(run, bytes, arrived);
-    failure = co_await std::move(putting);
+    stored.failure = co_await std::move(putting);
   }
-  if (!failure.empty() && !may_wait(run, failure)) {
-    journal::append_result refused;
-    refused.failure = std::move(failure);
-    co_return refused;
-  }
-  if (!failure.empty()) {
-    tail_of(run).has_surplus = true;
-    wrong_with(run, failure);
-  }
+  if (!stored.failure.empty()) co_return stored;
   auto storing = local_.append(run, std::move(bytes), arrived);
-  auto stored = co_await std::move(storing);
+  stored = co_await std::move(storing);
   // It is in the log, and will be read from there.
-  if (!stored.failure.empty() && failure.empty()) tail_of(run).is_known = false;
+  if (!stored.failure.empty()) tail_of(run).is_known = false;
   co_return stored;
 }
 
 net::task<text::failure> shared_log::add_event_to(std::string run, journal::kept_event event) {
-  auto entering = turn_of(run);
-  const auto turn = co_await std::move(entering);
-  if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
-  auto looking = look(run);
-  text::failure failure = co_await std::move(looking);
-  if (failure.empty()) {
-    record said;
-    said.what = record::kind::event;
-    said.n = event.n;
-    said.offset = event.offset;
-    said.at = operations::utc_now();
-    said.data = event.json;
-    auto putting = put(run, std::move(said));
-    failure = co_await std::move(putting);
+  net::turn turn;
+  const bool here_first = is_kept_here_first(run);
+  if (!here_first) {
+    auto entering = turn_of(run);
+    turn = co_await std::move(entering);
+    if (!turn) co_return text::failure{error::busy};
+    auto looking = look(run);
+    if (auto failed = co_await std::move(looking); !failed.empty()) co_return failed;
+    auto putting = put_event(run, event);
+    if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
   }
-  if (!failure.empty() && !may_wait(run, failure)) co_return failure;
-  if (!failure.empty()) tail_of(run).has_surplus = true;
   auto storing = local_.add_event(run, std::move(event));
-  co_return co_await std::move(storing);
+  text::failure failure = co_await std::move(storing);
+  if (here_first) push_soon(run);
+  co_return failure;
 }
 
 net::task<text::failure> shared_log::end_log(std::string run, ui::time_point at) {
-  auto entering = turn_of(run);
-  const auto turn = co_await std::move(entering);
-  if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
-  auto looking = look(run);
-  text::failure failure = co_await std::move(looking);
-  if (failure.empty()) {
-    record said;
-    said.what = record::kind::end;
-    said.offset = tail_of(run).bytes;
-    said.at = at;
-    auto putting = put(run, std::move(said));
-    failure = co_await std::move(putting);
+  net::turn turn;
+  const bool here_first = is_kept_here_first(run);
+  if (!here_first) {
+    auto entering = turn_of(run);
+    turn = co_await std::move(entering);
+    if (!turn) co_return text::failure{error::busy};
+    auto looking = look(run);
+    if (auto failed = co_await std::move(looking); !failed.empty()) co_return failed;
+    auto putting = put_end(run, at);
+    if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
   }
-  if (!failure.empty() && !may_wait(run, failure)) co_return failure;
-  if (!failure.empty()) tail_of(run).has_surplus = true;
   auto storing = local_.complete(run, at);
-  co_return co_await std::move(storing);
+  text::failure failure = co_await std::move(storing);
+  if (here_first) push_soon(run);
+  co_return failure;
 }
 
 net::task<text::failure> shared_log::put_document(std::string run, std::string name) {
-  std::function<std::string()> reading = [path = local_.attachment_path(run, name)] {
-    return text::or_empty(files::read_document(path, limits::shared_document_bytes));
+  std::function<text::result<std::string>()> reading = [path = local_.attachment_path(run, name)] {
+    return files::read_document(path, limits::shared_document_bytes);
   };
   auto read = reads_files_.result_of(std::move(reading));
-  const std::string text = co_await std::move(read);
+  const auto text = co_await std::move(read);
+  if (!text) co_return text::failure{error::no_document, run, name, text.error()};
   const std::size_t pieces =
-      std::max<std::size_t>(1, (text.size() + limits::record_bytes - 1) / limits::record_bytes);
+      std::max<std::size_t>(1, (text->size() + limits::record_bytes - 1) / limits::record_bytes);
   for (std::size_t n = 1; n <= pieces; ++n) {
     record piece;
     piece.what = record::kind::document;
@@ -297,7 +316,7 @@ net::task<text::failure> shared_log::put_document(std::string run, std::string n
     piece.pieces = pieces;
     piece.name = name;
     piece.at = operations::utc_now();
-    piece.data = text.substr((n - 1) * limits::record_bytes, limits::record_bytes);
+    piece.data = text->substr((n - 1) * limits::record_bytes, limits::record_bytes);
     auto putting = put(run, std::move(piece));
     if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
   }
@@ -306,108 +325,24 @@ net::task<text::failure> shared_log::put_document(std::string run, std::string n
 
 net::task<text::failure> shared_log::keep_documents(std::string run,
                                                     std::vector<std::string> names) {
-  auto entering = turn_of(run);
-  const auto turn = co_await std::move(entering);
-  if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
-  auto looking = look(run);
-  text::failure failure = co_await std::move(looking);
-  if (!failure.empty() && !may_wait(run, failure)) co_return failure;
+  net::turn turn;
+  const bool here_first = is_kept_here_first(run);
+  if (!here_first) {
+    auto entering = turn_of(run);
+    turn = co_await std::move(entering);
+    if (!turn) co_return text::failure{error::busy};
+    auto looking = look(run);
+    if (auto failed = co_await std::move(looking); !failed.empty()) co_return failed;
+  }
   auto keeping = local_.keep_attachments(run, names);
-  if (auto kept = co_await std::move(keeping); !kept.empty()) co_return kept;
+  text::failure failure = co_await std::move(keeping);
+  // Where it is here first, it is appended with the event that says so.
+  if (here_first || !failure.empty()) co_return failure;
   for (const std::string& name : names) {
-    if (!failure.empty()) break;
     auto putting = put_document(run, name);
-    failure = co_await std::move(putting);
+    if (failure = co_await std::move(putting); !failure.empty()) break;
   }
-  if (failure.empty()) co_return failure;
-  if (!may_wait(run, failure)) co_return failure;
-  tail_of(run).has_surplus = true;
-  co_return text::failure{};
-}
-
-// ---- what was kept here while NATS could not be reached ---------------------------------------
-
-void shared_log::add(journal::run_header header) {
-  tail& at = tail_of(header.id);
-  at.unopened = std::move(header);
-  at.has_surplus = true;
-}
-
-net::task<text::failure> shared_log::append_surplus(std::string run) {
-  auto entering = turn_of(run);
-  const auto turn = co_await std::move(entering);
-  if (!turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
-  auto putting = put_surplus(run);
-  co_return co_await std::move(putting);
-}
-
-net::task<text::failure> shared_log::put_surplus(std::string run) {
-  auto reading = read_on(run);
-  if (auto failed = co_await std::move(reading); !failed.empty()) co_return failed;
-  if (tail_of(run).unopened && tail_of(run).seq == 0) {
-    record first;
-    first.what = record::kind::open;
-    first.at = tail_of(run).unopened->created_at;
-    first.data = journal::to_json(*tail_of(run).unopened);
-    auto putting = put(run, std::move(first));
-    if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
-  }
-  tail_of(run).unopened.reset();
-  const auto here = given_.copy_of(run);
-  if (!here) co_return text::failure{};
-  const files::stream_bytes read = local_.reader(run);
-  for (;;) {
-    const tail at = tail_of(run);
-    const auto& events = here->copied_events();
-    // An event is appended before the bytes behind it, as it would have been.
-    if (at.events < events.size() && events[at.events].offset <= at.bytes) {
-      const journal::kept_event next = events[at.events];
-      const auto said = events::parse(next.json);
-      const auto* attached = said ? std::get_if<events::attachment>(&said->what) : nullptr;
-      if (attached != nullptr) {
-        auto putting = put_document(run, std::string{feed::name(attached->part)} + ".json");
-        if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
-      }
-      record event;
-      event.what = record::kind::event;
-      event.n = next.n;
-      event.offset = next.offset;
-      event.at = operations::utc_now();
-      event.data = next.json;
-      auto putting = put(run, std::move(event));
-      if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
-      continue;
-    }
-    std::uint64_t upto = here->copied_bytes();
-    if (at.events < events.size()) upto = std::min(upto, events[at.events].offset);
-    if (at.bytes < upto) {
-      std::string piece(std::min<std::uint64_t>(limits::record_bytes, upto - at.bytes), '\0');
-      const std::size_t count = read ? read(at.bytes, {piece.data(), piece.size()}) : 0;
-      if (count == 0) co_return text::failure{error::gap, run, at.bytes, upto};
-      piece.resize(count);
-      auto putting = put_bytes(run, std::move(piece), operations::utc_now());
-      if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
-      continue;
-    }
-    if (here->is_copied_whole() && !at.has_end) {
-      record end;
-      end.what = record::kind::end;
-      end.offset = at.bytes;
-      end.at = operations::utc_now();
-      auto putting = put(run, std::move(end));
-      if (auto failed = co_await std::move(putting); !failed.empty()) co_return failed;
-    }
-    tail_of(run).has_surplus = false;
-    co_return text::failure{};
-  }
-}
-
-std::vector<std::string> shared_log::with_surplus() const {
-  std::vector<std::string> all;
-  for (const auto& [run, at] : tails_) {
-    if (at.has_surplus) all.push_back(run);
-  }
-  return all;
+  co_return failure;
 }
 
 // ---- taking what others appended --------------------------------------------------------------
@@ -433,6 +368,12 @@ net::task<text::failure> shared_log::take(std::string run, stored_message stored
     co_return wrong_with(run, text::failure{error::gap, run, at.bytes, read->offset});
   const record what = *read;
   const auto here = given_.copy_of(run);
+  if (here && what.what == record::kind::end && here->copied_bytes() > at.bytes) {
+    // Nothing more is taken, nor appended: what comes is kept here only.
+    at.has_end = at.is_parted = true;
+    at.has_surplus = false;
+    co_return wrong_with(run, text::failure{error::ended});
+  }
   if (here) {
     auto taking = here->take(std::move(*read));
     if (auto failed = co_await std::move(taking); !failed.empty())
@@ -440,7 +381,6 @@ net::task<text::failure> shared_log::take(std::string run, stored_message stored
   }
   tail& now = tail_of(run);
   now.seq = seq;
-  now.is_ours = false;
   advance(now, what);
   co_return text::failure{};
 }
@@ -476,7 +416,7 @@ net::task<text::failure> shared_log::read_on(std::string run) {
 void shared_log::start_again(const std::string& run) {
   tail& at = tail_of(run);
   at.seq = at.bytes = at.events = 0;
-  at.has_end = at.is_ours = false;
+  at.has_end = at.is_known = at.is_parted = false;
   if (const auto here = given_.copy_of(run)) at.unopened = here->copied_header();
 }
 
@@ -487,14 +427,15 @@ net::task<text::failure> shared_log::bring(std::string run) {
   const auto alone = co_await std::move(waiting);
   auto entering = turn_of(run);
   const auto turn = co_await std::move(entering);
-  if (!alone || !turn) co_return text::failure{error::no_answer, limits::log_turn_wait.count()};
+  if (!alone || !turn) co_return text::failure{error::busy};
+  if (tail_of(run).is_parted) co_return text::failure{};
   auto reading = read_on(run);
   co_return co_await std::move(reading);
 }
 
 void shared_log::follow(const std::string& run) {
   tail& at = tail_of(run);
-  if (at.follows) return;
+  if (at.follows || at.is_parted) return;
   at.follows = std::make_shared<cluster::reader>(
       io_, in_, cluster::reader::place{stream_, subject_of(run), at.seq});
   asio::co_spawn(io_, follow_on(run, at.follows), asio::detached);
@@ -519,9 +460,13 @@ net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::
       continue;
     }
     if (reads->is_stopped()) break;
-    if (reads->take_loss()) start_again(run);
     const auto here = given_.copy_of(run);
     if (!here) break;
+    if (reads->take_loss()) {
+      auto entering = turn_of(run);
+      const auto turn = co_await std::move(entering);
+      start_again(run);
+    }
     for (stored_message& each : *came) {
       bool is_taken = false;
       while (!is_taken && !reads->is_stopped()) {
@@ -529,14 +474,14 @@ net::task<bool> shared_log::follow_on(std::string run, std::shared_ptr<cluster::
         auto alone = co_await std::move(waiting);
         auto entering = turn_of(run);
         auto turn = co_await std::move(entering);
-        if (reads->is_stopped()) co_return false;
+        if (reads->is_stopped()) break;
         is_taken = each.seq <= tail_of(run).seq;  // by who appended it, or who was brought it
         if (!is_taken && alone && turn) {
           stored_message next = each;
           auto taking = take(run, std::move(next));
           const auto failed = co_await std::move(taking);
           is_taken = failed.empty();
-          if (failed.is(error::gap)) co_return false;
+          if (failed.is(error::gap) || failed.is(error::ended)) reads->stop();
         }
         if (is_taken) continue;
         alone.reset();

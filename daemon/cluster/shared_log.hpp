@@ -26,7 +26,8 @@ namespace tofud::cluster {
 /// As a run_log it keeps what it is given in NATS and then here: what it acknowledges is in both.
 /// Each append says what it follows, so that daemons that take the same run in at the same time
 /// can't mix what they append: one of them is refused (error::other_writer) and reads on.
-/// Where NATS can't be reached, what can't be sent again is kept here, and appended later.
+/// What is sent once (copy::is_sent_here) is kept here first, and appended as fast as NATS takes
+/// it.
 class shared_log final : public journal::run_log {
  public:
   struct options {
@@ -34,6 +35,9 @@ class shared_log final : public journal::run_log {
     unsigned replicas = 1;
     std::int64_t max_bytes = -1;  // of all runs; -1: no limit
     std::function<std::shared_ptr<copy>(const std::string& run)> copy_of;
+    /// Before the first record of a run that is not in the log yet. A failure: it stays without.
+    /// Null: it may.
+    std::function<net::task<text::failure>(journal::run_header)> may_open;
     /// Once for each trouble.
     std::function<void(const std::string& run, const std::string& sentence)> said;
   };
@@ -55,18 +59,15 @@ class shared_log final : public journal::run_log {
   /// Takes what others append as they do, until `leave`. Asking twice is as good as once.
   void follow(const std::string& run);
   void leave(const std::string& run);
-  bool follows(const std::string& run) const;
   /// Whether the log ends where this machine thinks, as far as it knows.
   bool may_append(const std::string& run) const;
-  /// Whether the newest record of the run is of this daemon.
-  bool writes(const std::string& run) const;
   /// Somebody else may have appended: the next append looks first.
   void doubt(const std::string& run);
   /// The newest record that this machine has; 0: none, or nobody looked.
   std::uint64_t seq_of(const std::string& run) const;
-  /// A run that was here before the log was shared: `append_surplus` appends all of it.
+  /// The log has nothing of that run yet: `append_surplus` appends all of it.
   void add(journal::run_header header);
-  /// Appends what is here and not in the log, of a run that nobody can send again.
+  /// Appends what is here and not in the log.
   net::task<text::failure> append_surplus(std::string run);
   /// Runs with such a surplus.
   std::vector<std::string> with_surplus() const;
@@ -114,10 +115,11 @@ class shared_log final : public journal::run_log {
     std::uint64_t bytes = 0;   // of the stream, up to that record
     std::uint64_t events = 0;  // the same
     bool has_end = false;
-    bool is_known = false;  // nothing was behind it when we looked
-    bool is_ours = false;   // we appended it
-    bool has_surplus = false;
-    std::string said;                             // what is wrong with the log
+    bool is_known = false;     // nothing was behind it when we looked
+    bool has_surplus = false;  // what is here goes further
+    bool is_pushed = false;    // somebody appends that now
+    bool is_parted = false;    // others have ended the run, and what is here goes further for good
+    std::string said;          // what is wrong with the log
     std::optional<journal::run_header> unopened;  // NATS does not have it yet
     std::shared_ptr<net::turns> turns;
     std::shared_ptr<cluster::reader> follows;
@@ -134,13 +136,18 @@ class shared_log final : public journal::run_log {
   net::task<text::failure> put(std::string run, record what);
   net::task<text::failure> put_bytes(std::string run, std::string bytes, ui::time_point arrived);
   net::task<text::failure> put_document(std::string run, std::string name);
+  net::task<text::failure> put_header(std::string run);
+  net::task<text::failure> put_event(std::string run, journal::kept_event event);
+  net::task<text::failure> put_end(std::string run, ui::time_point at);
   net::task<text::failure> put_surplus(std::string run);
+  net::task<bool> push(std::string run);
+  bool is_kept_here_first(const std::string& run) const;
+  void push_soon(const std::string& run);
   net::task<text::failure> look(std::string run);
   net::task<text::failure> read_on(std::string run);
   net::task<text::failure> take(std::string run, stored_message stored);
   net::task<bool> follow_on(std::string run, std::shared_ptr<cluster::reader> reads);
   void start_again(const std::string& run);
-  bool may_wait(const std::string& run, const text::failure& why) const;
   text::failure wrong_with(const std::string& run, text::failure why);
   static void advance(tail& at, const record& by);
 

@@ -18,4 +18,6 @@ void append_sse_at(std::string& out, std::string_view line, std::string_view epo
   append_sse(out, line);
 }
 
+void append_sse_nowhere(std::string& out) { out += "id:\n\n"; }
+
 }  // namespace tofud::fanout

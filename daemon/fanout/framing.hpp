@@ -20,4 +20,8 @@ void append_sse(std::string& out, std::string_view lines);
 void append_sse_at(std::string& out, std::string_view line, std::string_view epoch,
                    feed::sequence seq);
 
+/// With a `reset`: browsers that come back before the next `at` say no place, since they have not
+/// all that was there (HTML, server-sent events: an empty `id`).
+void append_sse_nowhere(std::string& out);
+
 }  // namespace tofud::fanout

@@ -108,10 +108,12 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
                   admitted.permit ? feed::admitted::by_login : feed::admitted::for_good));
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
+    admitted.is_reset = true;
     ++state_->counts.resyncs["since"];
   } else if (asked.since_as == feed::since_given::parsed) {
     if (const auto reason = rows.reset_reason(asked.since)) {
       admitted.greeting.push_back(feed::reset(*reason));
+      admitted.is_reset = true;
       ++state_->counts.resyncs[std::string{*reason}];
     } else {
       admitted.where.at = asked.since.seq;

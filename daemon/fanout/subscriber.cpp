@@ -25,6 +25,7 @@ subscriber::subscriber(admission admitted, framing frames)
       frames_{frames},
       end_close_{admitted.end_close} {
   if (topic_) watches_ = topic_->watched;
+  if (admitted.is_reset && frames == framing::sse) append_sse_nowhere(greeting_);
 }
 
 subscriber::~subscriber() { leave(); }

@@ -65,6 +65,7 @@ struct admission {
   feed::filter wanted;
   cursor where;
   bool end_close = false;
+  bool is_reset = false;              // it has to begin anew
   bool nothing_left = false;          // end=close at the end of an ended run: nothing will come
   std::vector<std::string> greeting;  // hello and perhaps reset; or error
   refusal refused;

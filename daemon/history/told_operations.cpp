@@ -20,13 +20,6 @@ std::string text_of(ui::time_point at) {
   return text;
 }
 
-double number_at(const js::object& in, const char* key) {
-  const js::value* found = in.if_contains(key);
-  if (found == nullptr || !found->is_number()) return 0;
-  js::error_code failed;
-  return found->to_number<double>(failed);
-}
-
 /// Boost.JSON reads some doubles a bit beside what was written; a text stays what it is.
 std::string exact(double number) {
   std::array<char, 32> room{};
@@ -124,13 +117,11 @@ std::vector<std::string> to_texts(const std::vector<run_operations>& all, std::s
 }
 
 text::failure add_text(std::vector<run_operations>& to, std::string_view text) {
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{text.data(), text.size()}, failed);
-  const js::object* from = failed ? nullptr : value.if_object();
-  const js::value* head = from == nullptr ? nullptr : from->if_contains("run");
-  const js::value* did = from == nullptr ? nullptr : from->if_contains("did");
+  const auto from = json::object_in(text);
+  const js::value* head = from ? from->if_contains("run") : nullptr;
+  const js::value* did = from ? from->if_contains("did") : nullptr;
   if (head == nullptr || did == nullptr || !head->is_object() || !did->is_array() ||
-      number_at(*from, "v") != 1)
+      json::count_at(*from, "v") != 1)
     return text::failure{error::not_told};
   auto run = run_in(head->get_object());
   if (to.empty() || to.back().run.id != run.id) to.push_back({std::move(run), {}});

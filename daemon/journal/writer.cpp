@@ -36,7 +36,7 @@ struct writer::batch {
   std::vector<append_job> appends;
   std::vector<std::pair<event_job, text::failure>> events;
   std::vector<other_job> others;
-  std::set<std::string, std::less<>> waiting;  // runs that others are about
+  std::set<std::string, std::less<>> waiting;  // runs that creates and others are about
   std::optional<text::failure> room;           // asked once: empty, or why there is none
 };
 
@@ -75,12 +75,14 @@ void writer::process(std::vector<job> jobs, const std::function<void(completions
       finish(now, emit);
       now = {};
     }
-    if (auto* create = std::get_if<create_job>(&each))
+    if (auto* create = std::get_if<create_job>(&each)) {
+      now.waiting.insert(create->header.id);
       start(now, std::move(*create));
-    else if (auto* append = std::get_if<append_job>(&each))
+    } else if (auto* append = std::get_if<append_job>(&each)) {
       start(now, std::move(*append));
-    else
+    } else {
       start(now, std::move(std::get<event_job>(each)));
+    }
   }
   finish(now, emit);
 }

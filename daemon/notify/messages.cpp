@@ -2,6 +2,7 @@
 
 #include "daemon/notify/limits.hpp"
 #include "daemon/notify/signature.hpp"
+#include "protocol/text/base64.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -132,7 +133,7 @@ std::string header_words(std::string_view text) {
       --end;
     if (end == 0) end = std::min(room, text.size());
     out += out.empty() ? "=?UTF-8?B?" : "\n =?UTF-8?B?";
-    out += base64(text.substr(0, end)) + "?=";
+    out += text::to_base64(text.substr(0, end)) + "?=";
     text.remove_prefix(end);
   }
   return out;
@@ -252,7 +253,7 @@ std::string mail_message(const report& of, const rule& by) {
   // Lines of any length and of any character survive it.
   const std::string body = plain_text(of);
   for (std::size_t at = 0; at < body.size(); at += 54)
-    text += base64(std::string_view{body}.substr(at, 54)) + "\n";
+    text += text::to_base64(std::string_view{body}.substr(at, 54)) + "\n";
   return text;
 }
 

@@ -28,10 +28,8 @@ std::string to_json(const outbox_change& change) {
 }
 
 text::result<outbox_change> parse_outbox_change(std::string_view json) {
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{json.data(), json.size()}, failed);
-  const js::object* from = failed ? nullptr : value.if_object();
-  if (from == nullptr) return text::failure{error::bad_report};
+  const auto from = tofud::json::object_in(json);
+  if (!from) return text::failure{error::bad_report};
   outbox_change made;
   const std::string word = tofud::json::text_at(*from, "change");
   std::size_t kind = 0;
@@ -43,7 +41,7 @@ text::result<outbox_change> parse_outbox_change(std::string_view json) {
     if (!read) return read.error();
     made.what.of = std::move(*read);
   }
-  if (const js::value* end = from->if_contains("end")) made.what.is_end = *end == js::value(true);
+  made.what.is_end = tofud::json::is_true_at(*from, "end");
   made.rule = tofud::json::text_at(*from, "rule");
   if (const js::value* ids = from->if_contains("ids"); ids != nullptr && ids->is_array()) {
     for (const js::value& each : ids->get_array())

@@ -141,7 +141,6 @@ void sender::take(std::vector<happening> all, std::function<void()> then) {
 }
 
 void sender::look() {
-  if (!may_deliver()) return;
   if (looking_ || stopped_ || !outbox_ || busy_.size() >= limits::deliveries) return;
   looking_ = true;
   std::vector<rule> on;
@@ -154,9 +153,9 @@ void sender::look() {
   const bool tidies = looks_++ % 600 == 0;
   on_disk<seen>(
       [on = std::move(on), busy = busy_, most = limits::deliveries - busy_.size(), tidies,
-       now = operations::now_in_seconds()](outbox& in) {
+       delivers = may_deliver(), now = operations::now_in_seconds()](outbox& in) {
         if (tidies) in.tidy(now);
-        auto due = in.due(on, busy, most, now);
+        auto due = delivers ? in.due(on, busy, most, now) : std::vector<message>{};
         return seen{std::move(due), in.count()};
       },
       [this](seen got) {

@@ -1,5 +1,7 @@
 #include "daemon/notify/signature.hpp"
 
+#include "protocol/text/base64.hpp"
+
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
@@ -22,28 +24,12 @@ std::string hmac(const EVP_MD* by, std::string_view key, std::string_view text) 
 
 }  // namespace
 
-std::string base64(std::string_view bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()),
-                                   static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(size));
-  return text;
-}
-
 std::optional<std::string> webhook_key(std::string_view secret) {
   constexpr std::string_view prefix = "whsec_";
   if (secret.starts_with(prefix)) secret.remove_prefix(prefix.size());
-  if (secret.empty() || secret.size() % 4 != 0 || secret.size() > 128) return std::nullopt;
-  std::string bytes(secret.size() / 4 * 3, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   reinterpret_cast<const unsigned char*>(secret.data()),
-                                   static_cast<int>(secret.size()));
-  if (size < 0) return std::nullopt;
-  // What was padded counts as zeros there.
-  const auto padding = secret.size() - secret.find_last_not_of('=') - 1;
-  bytes.resize(static_cast<std::size_t>(size) - std::min<std::size_t>(padding, 2));
-  if (bytes.size() < 24 || bytes.size() > 64) return std::nullopt;
+  if (secret.size() > 128) return std::nullopt;
+  auto bytes = text::from_base64(secret);
+  if (!bytes || bytes->size() < 24 || bytes->size() > 64) return std::nullopt;
   return bytes;
 }
 
@@ -51,7 +37,7 @@ std::string webhook_signature(std::string_view key, std::string_view id, std::in
                               std::string_view body) {
   std::string text{id};
   text.append(".").append(std::to_string(sent_at)).append(".").append(body);
-  return "v1," + base64(hmac(EVP_sha256(), key, text));
+  return "v1," + text::to_base64(hmac(EVP_sha256(), key, text));
 }
 
 std::string hcp_signature(std::string_view key, std::string_view body) {

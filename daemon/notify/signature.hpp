@@ -8,9 +8,6 @@
 
 namespace tofud::notify {
 
-/// With padding, in one line (RFC 4648, 4).
-std::string base64(std::string_view bytes);
-
 /// The bytes of a secret of Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. Nothing: it
 /// is none.
 /// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md

@@ -68,6 +68,11 @@ shown_run* run_registry::of_id(std::string_view id) {
   return found == runs_.end() ? nullptr : found->second.get();
 }
 
+const shown_run* run_registry::of_id(std::string_view id) const {
+  const auto found = runs_.find(std::string{id});
+  return found == runs_.end() ? nullptr : found->second.get();
+}
+
 void run_registry::tell_latest() {
   if (!by_age_.empty()) hub_.set_latest(by_age_.rbegin()->second->id());
 }

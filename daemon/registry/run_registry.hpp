@@ -90,6 +90,8 @@ class run_registry {
 
   /// For who changes it: by its id; null: there is none.
   shown_run* of_id(std::string_view id);
+  /// The same, for who only looks.
+  const shown_run* of_id(std::string_view id) const;
 
   // ---- questions, each in the name of who asks -------------------------------------------------
 

@@ -1,5 +1,6 @@
 #include "daemon/serve/answers.hpp"
 
+#include "daemon/cluster/errors.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/serve/limits.hpp"
 #include "protocol/json/quote.hpp"
@@ -106,6 +107,13 @@ std::optional<http::response> refuse_stack(const access::principal& by, std::str
 
 http::response no_such_run(std::string_view id) {
   return http::problem(404, "no run " + std::string{id} + "; /v1/runs lists them");
+}
+
+http::response not_stored(const ingested_run& run, const text::failure& why) {
+  if (why.is(cluster::error::other_writer)) return conflict("busy", why.text(), &run);
+  // He began it on another daemon as well, and goes on there.
+  if (why.is(cluster::error::made_elsewhere)) return no_such_run(run.id());
+  return no_room(&run, why.text());
 }
 
 http::response was_removed(std::string_view id) {

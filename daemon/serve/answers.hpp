@@ -43,6 +43,8 @@ std::optional<http::response> why_not_shown(const kept_streams& runs, const inge
 std::optional<http::response> refuse_stack(const access::principal& by, std::string_view stack);
 
 http::response no_such_run(std::string_view id);
+/// To who sent what could not be stored, whether here or where several daemons share runs.
+http::response not_stored(const ingested_run& run, const text::failure& why);
 http::response was_removed(std::string_view id);
 
 }  // namespace tofud::serve

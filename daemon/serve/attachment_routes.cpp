@@ -273,8 +273,7 @@ net::task<http::response> attachment_upload::keep(attempt& whole) {
   for (const auto& [name, text] : made.files) names.push_back(name);
   auto keeping = log_.keep_attachments(run.id(), std::move(names));
   text::failure failure = co_await std::move(keeping);
-  if (failure.is(cluster::error::other_writer)) co_return conflict("busy", failure.text(), &run);
-  if (!failure.empty()) co_return no_room(&run, failure.text());
+  if (!failure.empty()) co_return not_stored(run, failure);
   // The rows get it in one turn of the loop, which is not to read a large plan.
   std::vector<feed::attachment> parts{whole.part};
   if (whole.part == feed::attachment::schemas) parts.push_back(feed::attachment::plan);
@@ -288,8 +287,7 @@ net::task<http::response> attachment_upload::keep(attempt& whole) {
   const events::attachment said{whole.part, whole.sha256, 0, 0};
   auto storing = run.add_event({n, offset, events::text_of({offset, said})});
   failure = co_await std::move(storing);
-  if (failure.is(cluster::error::other_writer)) co_return conflict("busy", failure.text(), &run);
-  if (!failure.empty()) co_return no_room(&run, failure.text());
+  if (!failure.empty()) co_return not_stored(run, failure);
   co_return attached(run, n);
 }
 

@@ -1,9 +1,11 @@
 // What an ingested_run takes from the log that several daemons share.
 #include "daemon/attachments/files.hpp"
 #include "daemon/cluster/errors.hpp"
+#include "daemon/cluster/limits.hpp"
 #include "daemon/serve/ingested_run.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace tofud::serve {
@@ -70,7 +72,14 @@ net::task<text::failure> ingested_run::take_bytes(cluster::record what) {
 }
 
 net::task<text::failure> ingested_run::take_document(cluster::record piece) {
+  std::optional<feed::attachment> of;
+  for (const auto part :
+       {feed::attachment::plan, feed::attachment::schemas, feed::attachment::config}) {
+    if (attachments::file_name(part) == piece.name) of = part;
+  }
   if (piece.n == 1) document_.clear();
+  const bool is_large = document_.size() + piece.data.size() > limits::shared_document_bytes;
+  if (!of || is_large) co_return text::failure{};  // nobody of us has written it
   document_ += piece.data;
   if (piece.n < piece.pieces) co_return text::failure{};
   const operations::held_memory held{operations::memory_for::bodies, document_.capacity()};
@@ -83,15 +92,11 @@ net::task<text::failure> ingested_run::take_document(cluster::record piece) {
   std::vector<std::string> names{piece.name};
   auto keeping = kept_in_.here.keep_attachments(id(), std::move(names));
   if (auto failed = co_await std::move(keeping); !failed.empty()) co_return failed;
-  for (const auto part :
-       {feed::attachment::plan, feed::attachment::schemas, feed::attachment::config}) {
-    if (attachments::file_name(part) != piece.name) continue;
-    std::vector<feed::attachment> parts{part};
-    auto reading = read_parts(std::move(parts));
-    co_await std::move(reading);
-    // Masked by what was attached since.
-    if (part == feed::attachment::plan) plan_was_replaced();
-  }
+  std::vector<feed::attachment> parts{*of};
+  auto reading = read_parts(std::move(parts));
+  co_await std::move(reading);
+  // Masked by what was attached since.
+  if (*of == feed::attachment::plan) plan_was_replaced();
   co_return text::failure{};
 }
 

@@ -71,7 +71,9 @@ net::task<text::failure> ingested_run::store(journal::run_log& in, std::string b
   auto storing = in.append(id(), bytes, arrived);
   const journal::append_result result = co_await std::move(storing);
   // Its sender is told where another daemon stands.
-  if (!result.failure.is(cluster::error::other_writer)) say_refusal(result.failure.text());
+  const bool is_elsewhere = result.failure.is(cluster::error::other_writer) ||
+                            result.failure.is(cluster::error::made_elsewhere);
+  if (!is_elsewhere) say_refusal(result.failure.text());
   appending_ = 0;
   if (result.failure.empty()) {
     kept_.bytes = result.offset;

@@ -120,12 +120,18 @@ class ingested_run final : public registry::run_source,
   std::uint64_t copied_bytes() const override { return kept_.bytes; }
   const std::vector<journal::kept_event>& copied_events() const override { return kept_.events; }
   bool is_copied_whole() const override { return kept_.complete; }
-  bool is_sent_once() const override { return kept_.header.upload_id.empty(); }
+  /// Nobody may resume it: it has no forwarder.
+  bool is_sent_once() const { return kept_.header.upload_id.empty(); }
+  bool is_sent_here() const override { return contact_.was_connected(); }
   net::task<std::shared_ptr<const void>> alone_to_copy() override { return alone(); }
   net::task<text::failure> take(cluster::record what) override;
 
+  /// Its sender was heard of before this daemon was started, and not since.
+  bool is_from_before() const { return contact_.is_from_before(); }
   /// The sender was heard of.
   void heard();
+  /// Whom another daemon hears, which can't be reached.
+  void could_not_hear() { contact_.could_not_hear(); }
   /// The sender has a connection open for the whole stream: silent is not gone.
   void set_connected(bool connected);
   bool was_heard_since(steady::time_point since) const { return contact_.heard_since(since); }

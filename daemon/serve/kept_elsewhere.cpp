@@ -140,6 +140,12 @@ std::vector<std::string> kept_streams::heard_since(ingested_run::steady::time_po
   return all;
 }
 
+void kept_streams::could_not_hear() {
+  for (const auto& [id, of] : streams_) {
+    if (!of.run->complete() && of.run->is_elsewhere().is_taken) of.run->could_not_hear();
+  }
+}
+
 std::vector<journal::run_header> kept_streams::whole_runs() const {
   std::vector<journal::run_header> all;
   for (auto each = streams_.rbegin(); each != streams_.rend(); ++each) {
@@ -200,6 +206,15 @@ std::vector<std::string> kept_streams::taken_in() const {
   return all;
 }
 
+std::vector<std::string> kept_streams::only_begun() const {
+  std::vector<std::string> all;
+  for (const auto& [id, of] : streams_) {
+    const ingested_run& run = *of.run;
+    if (!run.complete() && !run.is_sent_once() && run.copied_bytes() == 0) all.push_back(id);
+  }
+  return all;
+}
+
 std::vector<std::shared_ptr<ingested_run>> kept_streams::sent_once() const {
   std::vector<std::shared_ptr<ingested_run>> all;
   for (const auto& [id, of] : streams_) {
@@ -227,26 +242,31 @@ void kept_streams::drop_copies() {
     if (oldest == nullptr || run.used_at() < oldest->used_at()) oldest = &run;
   }
   if (bytes <= may_take_.copies || oldest == nullptr) return;
-  const auto over = [this](const std::exception_ptr& thrown, const text::failure& failure) {
+  const auto over = [this](const std::exception_ptr& thrown, bool is_dropped) {
     if (thrown) std::rethrow_exception(thrown);
-    if (failure.empty()) drop_copies();
+    if (is_dropped) drop_copies();
   };
   asio::co_spawn(io_, drop_copy(of_id(oldest->id())), over);
 }
 
-net::task<text::failure> kept_streams::drop_copy(std::shared_ptr<ingested_run> run) {
+/// False: it is wanted again, or the disk refuses.
+net::task<bool> kept_streams::drop_copy(std::shared_ptr<ingested_run> run) {
   auto entering = run->alone();
   const auto alone = co_await std::move(entering);
-  const bool is_wanted = !alone || run->folded() != nullptr || !run->is_copied_whole();
-  if (is_wanted) co_return text::failure{cluster::error::other_writer};
+  if (!alone || run->folded() != nullptr || !run->is_copied_whole()) co_return false;
   shared_->forget_log(run->id());
   auto removing = store_.remove(run->id(), journal::removed_by::retention, operations::utc_now());
-  if (auto failed = co_await std::move(removing); !failed.empty()) co_return failed;
-  run->become_stub();
-  auto making = store_.create(run->header());
-  text::failure failure = co_await std::move(making);
+  text::failure failure = co_await std::move(removing);
+  if (failure.empty()) {
+    run->become_stub();
+    auto making = store_.create(run->header());
+    failure = co_await std::move(making);
+  }
+  if (!failure.empty())
+    operations::log_warning(operations::events::cluster, {run->id(), ""},
+                            "run {}: its copy can't be dropped: {}", run->id(), failure.text());
   if (const stream* of = stream_of(run->id())) put(*of);
-  co_return failure;
+  co_return failure.empty();
 }
 
 /// Its sender is heard of by another daemon, or by none.

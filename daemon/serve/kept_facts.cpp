@@ -29,11 +29,6 @@ object lock_of(const wall::lock_error& error) {
           {"at", time_or_null(error.at)}};
 }
 
-bool flag_at(const object& from, std::string_view key) {
-  const value* found = from.if_contains(key);
-  return found != nullptr && found->is_bool() && found->get_bool();
-}
-
 wall::lock_error lock_from(const object& from) {
   wall::lock_error error;
   error.lock.id = json::text_at(from, "id");
@@ -75,9 +70,9 @@ bool take_text(wall::run_facts& facts, std::string_view line) {
   if (failed || !document.is_object()) return false;
   const object& from = document.get_object();
   if (json::text_at(from, "kind") != "facts") return false;
-  facts.plan_was_stale = flag_at(from, "stale");
-  facts.apply_ran = flag_at(from, "apply_ran");
-  facts.is_partial = flag_at(from, "partial");
+  facts.plan_was_stale = json::is_true_at(from, "stale");
+  facts.apply_ran = json::is_true_at(from, "apply_ran");
+  facts.is_partial = json::is_true_at(from, "partial");
   wall::run_names names;
   if (const value* owners = from.if_contains("owners"); owners != nullptr && owners->is_array()) {
     for (const value& each : owners->get_array()) {
@@ -93,7 +88,7 @@ bool take_text(wall::run_facts& facts, std::string_view line) {
     facts.rows.names = std::make_shared<const wall::run_names>(std::move(names));
   if (const value* count = from.if_contains("drifted"); count != nullptr && count->is_int64())
     facts.rows.drifted = static_cast<std::uint64_t>(count->get_int64());
-  if (from.if_contains("changes") != nullptr) facts.has_changes = flag_at(from, "changes");
+  if (from.if_contains("changes") != nullptr) facts.has_changes = json::is_true_at(from, "changes");
   if (const value* lock = from.if_contains("lock"); lock != nullptr && lock->is_object()) {
     facts.locked_out = lock_from(lock->get_object());
   }

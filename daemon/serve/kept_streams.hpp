@@ -91,7 +91,6 @@ class kept_streams {
   struct told_elsewhere {
     journal::run_header header;
     bool is_over = false;
-    std::uint64_t bytes = 0, events = 0;
     std::string views;  // see views_so_far_in
   };
   /// Makes a run known that others have, with nothing of its stream.
@@ -115,6 +114,8 @@ class kept_streams {
   net::task<text::failure> find_upload(std::string upload_id);
   /// Runs that this daemon takes in and whose senders were heard of since `since`.
   std::vector<std::string> heard_since(ingested_run::steady::time_point since) const;
+  /// What other daemons hear of is not known here now.
+  void could_not_hear();
   /// Ended runs whose streams are all here, the newest first, as their headers have them.
   std::vector<journal::run_header> whole_runs() const;
   /// What lists and walls show of it is told once more.
@@ -129,6 +130,8 @@ class kept_streams {
   void doubt_all();
   /// Runs that go on and that this daemon takes in.
   std::vector<std::string> taken_in() const;
+  /// Runs of forwarders of which nothing came yet, or of which nothing is here.
+  std::vector<std::string> only_begun() const;
   /// Runs that go on and that nobody can send again.
   std::vector<std::shared_ptr<ingested_run>> sent_once() const;
   net::task<text::failure> finish_broken(std::string id);
@@ -276,7 +279,7 @@ class kept_streams {
   void look_after_memory();
   bool has_room_for(const stream& which) const;
   void drop_copies();
-  net::task<text::failure> drop_copy(std::shared_ptr<ingested_run> run);
+  net::task<bool> drop_copy(std::shared_ptr<ingested_run> run);
   net::task<text::failure> open_shared(journal::run_header& header);
   void look_after_elsewhere(stream& which);
   void show_contact(stream& which);

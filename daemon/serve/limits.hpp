@@ -86,15 +86,24 @@ inline constexpr std::size_t shared_id_tries = 8;
 inline constexpr std::chrono::milliseconds heard_told_every{1'000};
 /// Runs that one such message names.
 inline constexpr std::size_t heard_at_once = 5'000;
-/// A daemon says so often that it is there, and is gone when it was not heard of for so long.
-inline constexpr std::chrono::seconds member_told_every{3};
-inline constexpr std::chrono::seconds member_gone_after{12};
+/// A daemon that was not heard of for so long is gone: what it took in, and nobody can send again,
+/// is ended. Longer than most cuts of a network last, since what comes there meanwhile would be on
+/// that machine only.
+inline constexpr std::chrono::seconds member_gone_after{60};
+/// Daemons that are remembered by name: nobody runs so many.
+inline constexpr std::size_t members_known = 256;
 /// What could not be made or read in NATS is tried again.
 inline constexpr std::chrono::milliseconds cluster_again_after{1'000};
 /// A daemon that starts waits so long for what the others know, before it says that it is ready.
 inline constexpr std::chrono::seconds cluster_waited_for{10};
-/// Of the description of a run for the others: what does not fit is cut to the run's facts.
-inline constexpr std::size_t card_bytes = 512 * kib;
+/// Which daemon began which upload is kept in NATS for so long; nobody resumes an older one. The
+/// durations of its operations are, for a daemon that joins; what is older foretells little.
+inline constexpr std::chrono::hours upload_claimed_for{90 * 24};
+inline constexpr std::chrono::hours history_told_for{180 * 24};
+/// That a run was removed is told for so long: a daemon that comes back later tells of it anew.
+inline constexpr std::chrono::hours removal_told_for{90 * 24};
+/// Such marks that are taken out of NATS at once.
+inline constexpr std::size_t marks_cleared_at_once = 100;
 
 /// What one daemon does for all is looked at in every so manieth second.
 inline constexpr std::uint64_t once_looks_every = 10;

@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 namespace js = boost::json;
 using cluster::bucket;
 
-constexpr std::size_t name_bytes = 6;
+constexpr std::size_t name_bytes = 6, nonce_bytes = 4;
 
 void warn(const std::string& sentence) {
   operations::log_warning(operations::events::cluster, {}, "{}", sentence);
@@ -59,7 +59,8 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
   made->link_ = std::move(*opened);
   made->streams_ = std::make_unique<cluster::jetstream>(*made->link_);
   const std::string& cluster = made->options_.name;
-  made->buckets_.uploads = std::make_unique<bucket>(*made->streams_, cluster + "_uploads");
+  made->buckets_.uploads =
+      std::make_unique<bucket>(*made->streams_, cluster + "_uploads", limits::upload_claimed_for);
   made->history_ = std::make_unique<shared_history>(io, *made->streams_, cluster, store, directory);
   made->buckets_.leases =
       std::make_unique<bucket>(*made->streams_, cluster + "_leases", limits::lease_time);
@@ -70,6 +71,9 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
   log.max_bytes = made->options_.max_bytes;
   log.copy_of = [&in = *made](const std::string& run) -> std::shared_ptr<cluster::copy> {
     return in.runs_ == nullptr ? nullptr : in.runs_->of_id(run);
+  };
+  log.may_open = [&in = *made](journal::run_header header) {
+    return in.may_open(std::move(header));
   };
   log.said = [](const std::string& run, const std::string& sentence) {
     operations::log_warning(operations::events::cluster, {run, ""}, "run {}: {}", run, sentence);
@@ -86,6 +90,7 @@ membership::membership(asio::io_context& io, journal::store& store, cluster_opti
       store_{store},
       options_{std::move(options)},
       own_name_{std::move(own_name)},
+      nonce_{access::random_hex(nonce_bytes)},
       clocks_{io} {}
 
 membership::~membership() { stop(); }
@@ -220,6 +225,16 @@ net::task<text::failure> membership::claim_upload(journal::run_header header) {
   co_return text::failure{cluster::error::made_elsewhere};
 }
 
+/// What was acknowledged is kept, whatever its sender did then.
+net::task<text::failure> membership::may_open(journal::run_header header) {
+  const auto here = runs_->of_id(header.id);
+  const bool has_bytes = here && here->copied_bytes() > 0;
+  auto claiming = claim_upload(std::move(header));
+  auto failed = co_await std::move(claiming);
+  if (has_bytes && failed.is(cluster::error::made_elsewhere)) failed = {};
+  co_return failed;
+}
+
 net::task<text::failure> membership::open(journal::run_header header) {
   auto opening = log_->open(header);
   if (auto failed = co_await std::move(opening); !failed.empty()) co_return failed;
@@ -283,6 +298,7 @@ net::task<text::failure> membership::take_over(std::string run) {
 
 void membership::look() {
   if (now_.is_stopped) return;
+  if (!now_.is_current) runs_->could_not_hear();
   if (link_->is_up() && now_.is_joined) {
     tell_heard();
     cards_->look();
@@ -308,22 +324,27 @@ void membership::tell_heard() {
     link_->publish({options_.name + ".heard",
                     "",
                     {},
-                    js::serialize(js::object{{"by", own_name_}, {"runs", std::move(runs)}})});
+                    js::serialize(js::object{
+                        {"by", own_name_}, {"nonce", nonce_}, {"runs", std::move(runs)}})});
   } while (at < heard.size());
 }
 
 void membership::hear(std::string_view said) {
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{said.data(), said.size()}, failed);
-  const js::object* from = failed ? nullptr : value.if_object();
-  if (from == nullptr) return;
+  const auto from = json::object_in(said);
+  if (!from) return;
   const std::string by = json::text_at(*from, "by");
   if (by.empty() || by.size() > 2 * name_bytes) return;
-  members_[by] = std::chrono::steady_clock::now();
   std::erase_if(members_, [](const auto& each) {
-    return std::chrono::steady_clock::now() - each.second > 100 * limits::member_gone_after;
+    return std::chrono::steady_clock::now() - each.second > 10 * limits::member_gone_after;
   });
-  if (by == own_name_) return;
+  if (members_.size() < limits::members_known || members_.contains(by))
+    members_[by] = std::chrono::steady_clock::now();
+  if (by == own_name_) {
+    if (json::text_at(*from, "nonce") != nonce_ && !std::exchange(now_.is_name_taken, true))
+      warn("another daemon has the name of this one, " + by +
+           "; stop one of them, remove the file `member` from its directory, and start it again");
+    return;
+  }
   const js::value* runs = from->if_contains("runs");
   if (runs == nullptr || !runs->is_array()) return;
   for (const js::value& each : runs->get_array()) {

@@ -22,6 +22,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,7 +69,6 @@ class membership final : public sharing {
   std::uint64_t rereads() const { return log_->readers_begun_again() + cards_->begun_again(); }
   /// Not yet what `when_current` waits for.
   bool is_waited_for() const { return current_ != nullptr; }
-  const std::string& own_name() const { return own_name_; }
 
   // ---- sharing ------------------------------------------------------------------------------
   std::string wall_epoch() const override;
@@ -105,6 +106,10 @@ class membership final : public sharing {
   net::task<text::failure> claim_upload(journal::run_header header);
   bool is_gone(const std::string& member) const;
   net::task<bool> rescue();
+  net::task<text::failure> may_open(journal::run_header header);
+  net::task<text::failure> remove_everywhere(std::string run);
+  net::task<bool> give_up_if_made_elsewhere(std::string run);
+  net::task<bool> give_up_made_elsewhere();
   net::task<bool> append_surplus();
   net::task<bool> read_doubted();
   net::task<bool> share_history();
@@ -118,6 +123,7 @@ class membership final : public sharing {
   journal::store& store_;
   cluster_options options_;
   std::string own_name_;
+  std::string nonce_;  // another daemon of that name has another one
   std::unique_ptr<cluster::link> link_;
   std::unique_ptr<cluster::jetstream> streams_;
   std::unique_ptr<cluster::shared_log> log_;
@@ -130,6 +136,7 @@ class membership final : public sharing {
     notify::sender* to = nullptr;
     std::unique_ptr<shared_outbox> outbox;
     std::vector<std::string> untold;  // runs that have ended, by the look before
+    std::set<std::string> tried;      // of those: whose end was told of once more
   } telling_;
   cluster::link::held hears_;
   kept_streams* runs_ = nullptr;
@@ -143,9 +150,10 @@ class membership final : public sharing {
   std::unique_ptr<shared_access> access_;  // null: nobody shares it
   std::unique_ptr<shared_history> history_;
   std::uint64_t looks_ = 0;
+  std::optional<std::uint64_t> shared_at_;  // cards_->losses(), when all runs were told of
   struct {
     bool is_joining = false, is_joined = false, is_current = false, is_stopped = false,
-         is_rescuing = false;
+         is_rescuing = false, is_name_taken = false;
   } now_;
   std::uint64_t brought_ = 0;
 };

@@ -72,9 +72,7 @@ net::task<http::response> take_patch(std::shared_ptr<ingested_run> run, patch_he
     auto finishing = run->finish();
     failure = co_await std::move(finishing);
   }
-  if (failure.is(cluster::error::other_writer))
-    co_return conflict("busy", failure.text(), run.get());
-  if (!failure.empty()) co_return no_room(run.get(), failure.text());
+  if (!failure.empty()) co_return not_stored(*run, failure);
   co_return acknowledged(*run);
 }
 

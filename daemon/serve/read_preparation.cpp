@@ -64,10 +64,12 @@ bool load_run(kept_streams& runs, const http::request& asked, const segments& at
     runs.bring(found->id(), [ready] { ready(std::nullopt); });
     return false;
   }
-  // Who was further on another daemon is not to begin anew because this one has not heard of it.
-  const bool may_lag = runs.is_shared() && !found->complete() && resumes_at(asked, at) > 0;
   if (found->is_loaded() && !found->is_partial()) {
-    if (!may_lag) return true;
+    // Who was further on another daemon is not to begin anew because this one has not heard of it.
+    const auto* shown = runs.shown().of_id(run);
+    const bool lags = runs.is_shared() && !found->complete() && shown != nullptr &&
+                      shown->live != nullptr && resumes_at(asked, at) > shown->live->topic.head();
+    if (!lags) return true;
     runs.bring(found->id(), [ready] { ready(std::nullopt); });
     return false;
   }

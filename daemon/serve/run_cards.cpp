@@ -22,17 +22,10 @@ namespace asio = boost::asio;
 namespace js = boost::json;
 using cluster::bucket;
 
-constexpr std::int64_t card_version = 1;
+constexpr std::uint64_t card_version = 1;
 
 void warn(const std::string& sentence) {
   operations::log_warning(operations::events::cluster, {}, "{}", sentence);
-}
-
-std::uint64_t number_at(const js::object& in, const char* key) {
-  const js::value* found = in.if_contains(key);
-  return found != nullptr && found->is_int64() && found->get_int64() > 0
-             ? static_cast<std::uint64_t>(found->get_int64())
-             : 0;
 }
 
 /// What stands in a card.
@@ -44,10 +37,8 @@ struct read_card {
 };
 
 std::optional<read_card> parse_card(std::string_view text) {
-  js::error_code failed;
-  const js::value value = js::parse(js::string_view{text.data(), text.size()}, failed);
-  const js::object* from = failed ? nullptr : value.if_object();
-  if (from == nullptr || number_at(*from, "v") != card_version) return std::nullopt;
+  const auto from = json::object_in(text);
+  if (!from || json::count_at(*from, "v") != card_version) return std::nullopt;
   read_card read;
   read.removed_by = json::text_at(*from, "removed");
   if (!read.removed_by.empty()) return read;
@@ -56,12 +47,10 @@ std::optional<read_card> parse_card(std::string_view text) {
   auto parsed = journal::parse_header(js::serialize(*header));
   if (!parsed) return std::nullopt;
   read.told.header = std::move(*parsed);
-  read.told.is_over = from->contains("over") && from->at("over") == js::value(true);
-  read.told.bytes = number_at(*from, "bytes");
-  read.told.events = number_at(*from, "events");
+  read.told.is_over = json::is_true_at(*from, "over");
   read.told.views = json::text_at(*from, "views");
   read.by = json::text_at(*from, "by");
-  read.seq = number_at(*from, "seq");
+  read.seq = json::count_at(*from, "seq");
   return read;
 }
 
@@ -117,8 +106,21 @@ net::task<text::failure> run_cards::remove(std::string run, journal::removed_by 
   co_return text::failure{};
 }
 
+net::task<bool> run_cards::clear_marks() {
+  const auto now = operations::utc_now().time_since_epoch();
+  for (std::size_t n = 0; n < limits::marks_cleared_at_once && !marks_.empty(); ++n) {
+    if (now - marks_.front().first < limits::removal_told_for) break;
+    auto purging = in_.purge(bucket_.stream(), bucket_.subject_of(marks_.front().second));
+    if (const auto failed = co_await std::move(purging); !failed.empty()) break;
+    if (!marks_.empty()) marks_.pop_front();
+  }
+  co_return true;
+}
+
 /// NATS has lost the cards: what this daemon takes in, and has whole, it tells again.
 void run_cards::begin_anew() {
+  ++losses_;
+  marks_.clear();
   warn("NATS has lost what the daemons told each other; this one tells it again");
   known_.clear();
   runs_->doubt_all();
@@ -160,6 +162,7 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
   const auto read = entry.is_removed ? std::optional<read_card>{} : parse_card(entry.value);
   if (entry.is_removed || (read && !read->removed_by.empty())) {
     known_.erase(id);
+    if (!entry.is_removed && in_order == is_next::yes) marks_.emplace_back(entry.at, id);
     if (!runs_->of_id(id)) co_return false;
     const auto whom = read && read->removed_by == "person" ? journal::removed_by::person
                                                            : journal::removed_by::retention;
@@ -170,7 +173,7 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
     co_return true;
   }
   if (!read || read->told.header.id != id) {
-    warn("the card of run " + id + " in NATS is none; it is passed over");
+    warn("the card of run " + id + " in NATS can't be read; it is skipped");
     co_return false;
   }
   if (store_.removed_by_person(id)) co_return false;
@@ -181,7 +184,9 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
   const auto here = runs_->of_id(id);
   if (here && !here->is_elsewhere().is_taken) {
     // Both took it in, one after the other: the log says who is the last.
-    const bool is_later = read->by != own_name_ && read->seq > log_.seq_of(id);
+    // What is sent to this process it has more of.
+    const bool is_later =
+        read->by != own_name_ && read->seq > log_.seq_of(id) && !here->is_sent_here();
     if (!is_later) co_return true;
     log_.doubt(id);
   }
@@ -201,8 +206,6 @@ void run_cards::changed(const ingested_run& run, std::string views) {
                   {"by", own_name_},
                   {"seq", log_.seq_of(run.id())},
                   {"over", run.complete()},
-                  {"bytes", run.kept_bytes()},
-                  {"events", run.events().size()},
                   {"header", js::parse(journal::to_json(run.header()))},
                   {"views", std::move(views)}};
   card& of = known_[run.id()];
@@ -243,7 +246,9 @@ net::task<bool> run_cards::tell(std::string run) {
       continue;
     }
     const auto theirs = parse_card((*there)->value);
-    const bool is_later = theirs && theirs->by != own_name_ && theirs->seq > log_.seq_of(run);
+    const auto here = runs_->of_id(run);
+    const bool is_later = theirs && theirs->by != own_name_ && theirs->seq > log_.seq_of(run) &&
+                          !(here && here->is_sent_here());
     if (is_later || (theirs && !theirs->removed_by.empty())) {
       third->second.value.clear();
       third->second.is_being_told = false;

@@ -9,11 +9,14 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace tofud::serve {
 
@@ -42,6 +45,10 @@ class run_cards {
   /// The run goes everywhere; by a person, for good.
   net::task<text::failure> remove(std::string run, journal::removed_by whom);
   void forget(const std::string& run) { known_.erase(run); }
+  /// Takes marks of runs out of NATS that were removed long ago.
+  net::task<bool> clear_marks();
+  /// How often NATS has lost what was told.
+  std::uint64_t losses() const { return losses_; }
 
   bool knows(const std::string& run) const { return known_.contains(run); }
   /// Which daemon takes the run in, as was told last; empty: nobody told.
@@ -79,6 +86,8 @@ class run_cards {
   kept_streams* runs_ = nullptr;
   std::shared_ptr<cluster::reader> reads_;
   std::map<std::string, card, std::less<>> known_;
+  std::deque<std::pair<std::chrono::nanoseconds, std::string>> marks_;  // removed when, and which
+  std::uint64_t losses_ = 0;
   bool is_taking_ = false, is_stopped_ = false;
   counts counts_;
 };

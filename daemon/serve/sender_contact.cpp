@@ -13,6 +13,11 @@ void sender_contact::heard() {
   before_.reset();
 }
 
+void sender_contact::could_not_hear() {
+  last_ = steady::now();
+  if (!before_) before_ = operations::utc_now();
+}
+
 feed::run_contact sender_contact::now() const {
   if (connected_) return feed::run_contact::ok;
   const auto on_it = [](steady::time_point at) {

@@ -15,8 +15,15 @@ class sender_contact {
   void heard();
   /// Before this daemon started, by the clock of the day.
   void heard_before(ui::time_point at) { before_ = at; }
+  /// Nobody could hear of it here for a while: it is not lost for that.
+  void could_not_hear();
   /// It has a connection open for the whole stream: silent is not gone.
-  void set_connected(bool connected) { connected_ = connected; }
+  void set_connected(bool connected) {
+    connected_ = connected;
+    was_connected_ = was_connected_ || connected;
+  }
+  bool was_connected() const { return was_connected_; }
+  bool is_from_before() const { return before_.has_value(); }
 
   bool heard_since(std::chrono::steady_clock::time_point since) const {
     return connected_ || (!before_ && last_ >= since);
@@ -30,7 +37,7 @@ class sender_contact {
   steady::time_point last_ = steady::now();
   std::optional<ui::time_point> before_;  // nothing: heard since
   feed::run_contact shown_ = feed::run_contact::ok;
-  bool connected_ = false;
+  bool connected_ = false, was_connected_ = false;
 };
 
 }  // namespace tofud::serve

@@ -104,8 +104,13 @@ void shared_access::look() {
   if (in_.over().is_up()) {
     for (const auto& [hash, text] : untold_) asio::co_spawn(io_, put(hash, text), asio::detached);
   }
-  std::erase_if(unadopted_,
-                [this](const auto& each) { return gate_.adopt(each.first, each.second); });
+  std::erase_if(unadopted_, [this](const auto& each) {
+    if (gate_.adopt(each.first, each.second)) return true;
+    const auto read = access::parse_session(each.second);
+    if (!read || operations::now_in_seconds() - read->since < limits::session_age) return false;
+    untold_[each.first] = "";  // nobody can use it any more
+    return true;
+  });
   clock_.expires_after(limits::tokens_shared_every);
   clock_.async_wait([this](boost::system::error_code failed) {
     if (!failed) look();

@@ -29,7 +29,7 @@ shared_history::shared_history(asio::io_context& io, cluster::jetstream& in,
                                const std::string& directory)
     : io_{io},
       in_{in},
-      bucket_{in, cluster + "_history"},
+      bucket_{in, cluster + "_history", limits::history_told_for},
       store_{store},
       position_file_{directory + "/shared-history"},
       files_{io} {

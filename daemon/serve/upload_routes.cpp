@@ -149,8 +149,7 @@ class uploads {
     }
     auto storing = run.add_event(kept);
     const text::failure failure = co_await std::move(storing);
-    if (failure.is(cluster::error::other_writer)) co_return conflict("busy", failure.text(), &run);
-    if (!failure.empty()) co_return no_room(&run, failure.text());
+    if (!failure.empty()) co_return not_stored(run, failure);
     co_return acknowledged(run);
   }
 

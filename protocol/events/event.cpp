@@ -16,13 +16,6 @@ namespace {
 using boost::json::object;
 using read_body = text::result<body>;
 
-/// 0 if it is no count.
-std::uint64_t count_at(const object& from, std::string_view key) {
-  const boost::json::value* found = from.if_contains(key);
-  if (found == nullptr || !found->is_int64() || found->get_int64() < 0) return 0;
-  return static_cast<std::uint64_t>(found->get_int64());
-}
-
 read_body read_begin(const object& from) {
   begin read{json::text_at(from, "id"), json::text_at(from, "stack"), {}, {}};
   read.command = feed::parse_run_command(json::text_at(from, "command"));
@@ -56,14 +49,14 @@ read_body read_plan_file(const object& from) {
   const std::string role = json::text_at(from, "role");
   if (role != "out" && role != "argument") return text::failure{error::bad_role};
   return body{plan_file{role == "out" ? plan_role::out : plan_role::argument,
-                        json::text_at(from, "sha256"), count_at(from, "bytes")}};
+                        json::text_at(from, "sha256"), json::count_at(from, "bytes")}};
 }
 
 read_body read_attachment(const object& from) {
   const auto part = feed::parse_attachment(json::text_at(from, "part"));
   if (!part) return text::failure{error::bad_part};
-  return body{attachment{*part, json::text_at(from, "sha256"), count_at(from, "bytes"),
-                         count_at(from, "hidden")}};
+  return body{attachment{*part, json::text_at(from, "sha256"), json::count_at(from, "bytes"),
+                         json::count_at(from, "hidden")}};
 }
 
 read_body read_trace_parent(const object& from) {
@@ -182,19 +175,8 @@ std::string text_of(const event& said) {
   return out;
 }
 
-namespace {
-
-std::optional<object> object_in(std::string_view json) {
-  boost::json::error_code failed;
-  auto value = boost::json::parse({json.data(), json.size()}, failed);
-  if (failed || !value.is_object()) return std::nullopt;
-  return std::move(value.get_object());
-}
-
-}  // namespace
-
 std::string put_off(std::string_view json, std::uint64_t offset) {
-  auto said = object_in(json);
+  auto said = json::object_in(json);
   if (!said) return std::string{json};
   (*said)["offset"] = offset;
   (*said)["sent"] = boost::json::string_view{json.data(), json.size()};
@@ -202,16 +184,16 @@ std::string put_off(std::string_view json, std::uint64_t offset) {
 }
 
 std::uint64_t sent_offset(std::string_view json) {
-  const auto said = object_in(json);
+  const auto said = json::object_in(json);
   if (!said) return 0;
   const std::string sent = json::text_at(*said, "sent");
-  const auto first = sent.empty() ? said : object_in(sent);
-  return first ? count_at(*first, "offset") : 0;
+  const auto first = sent.empty() ? said : json::object_in(sent);
+  return first ? json::count_at(*first, "offset") : 0;
 }
 
 bool is_same(std::string_view kept, std::string_view sent) {
   if (kept == sent) return true;
-  const auto said = object_in(kept);
+  const auto said = json::object_in(kept);
   return said && !sent.empty() && json::text_at(*said, "sent") == sent;
 }
 

@@ -1,9 +1,12 @@
-// Members of an object that somebody else wrote, in Boost.JSON's form.
+// Objects that somebody else wrote, in Boost.JSON's form, and their members.
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +16,27 @@ namespace tofud::json {
 inline std::string text_at(const boost::json::object& object, std::string_view key) {
   const boost::json::value* found = object.if_contains({key.data(), key.size()});
   return found != nullptr && found->is_string() ? std::string{found->get_string()} : std::string{};
+}
+
+/// The whole number there, from 0 on; 0 if it is missing or something else.
+inline std::uint64_t count_at(const boost::json::object& object, std::string_view key) {
+  const boost::json::value* found = object.if_contains({key.data(), key.size()});
+  return found != nullptr && found->is_int64() && found->get_int64() > 0
+             ? static_cast<std::uint64_t>(found->get_int64())
+             : 0;
+}
+
+inline bool is_true_at(const boost::json::object& object, std::string_view key) {
+  const boost::json::value* found = object.if_contains({key.data(), key.size()});
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+/// Nothing: the text is no object.
+inline std::optional<boost::json::object> object_in(std::string_view text) {
+  boost::json::error_code failed;
+  boost::json::value read = boost::json::parse({text.data(), text.size()}, failed);
+  if (failed || !read.is_object()) return std::nullopt;
+  return std::move(read.get_object());
 }
 
 }  // namespace tofud::json

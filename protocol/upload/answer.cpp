@@ -16,13 +16,6 @@ namespace {
 constexpr std::string_view run_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
-std::optional<boost::json::object> object_in(std::string_view body) {
-  boost::json::error_code failed;
-  auto document = boost::json::parse(boost::json::string_view{body.data(), body.size()}, failed);
-  if (failed || !document.is_object()) return std::nullopt;
-  return std::move(document.get_object());
-}
-
 std::optional<std::uint64_t> number_at(const boost::json::object& object, std::string_view key) {
   const auto* found = object.if_contains(boost::json::string_view{key.data(), key.size()});
   if (found == nullptr) return std::nullopt;
@@ -121,7 +114,7 @@ std::string to_json(const granted_run& granted) {
 }
 
 std::optional<granted_run> parse_granted(std::string_view body) {
-  const auto answer = object_in(body);
+  const auto answer = json::object_in(body);
   if (!answer) return std::nullopt;
   granted_run granted;
   granted.run = json::text_at(*answer, "run");
@@ -148,13 +141,13 @@ std::optional<std::chrono::milliseconds> retry_after_in(std::string_view header)
 }
 
 std::string code_in(std::string_view body) {
-  const auto answer = object_in(body);
+  const auto answer = json::object_in(body);
   return answer ? json::text_at(*answer, "code") : "";
 }
 
 std::string said_by(unsigned status, std::string_view body) {
   std::string said = " (" + std::to_string(status);
-  const auto error = object_in(body);
+  const auto error = json::object_in(body);
   const std::string message = error ? plain(json::text_at(*error, "message")) : "";
   if (!message.empty()) said += ": " + message;
   return said + ")";

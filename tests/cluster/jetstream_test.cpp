@@ -36,7 +36,9 @@ TEST_F(Streams, AreMadeOnceAndKnownAgain) {
   stream_wish larger = runs_;
   larger.max_bytes = 1 << 20;
   EXPECT_EQ(result_of(js_->ensure(larger)).text(), "");
-  EXPECT_EQ(result_of(js_->state("t_runs"))->max_bytes, 1 << 20);
+  const auto refused = append(std::string(2 << 20, 'x').substr(0, 900'000), 0);
+  ASSERT_TRUE(refused) << refused.error().text();
+  EXPECT_TRUE(append(std::string(900'000, 'x'), *refused).error().is(error::full));
 }
 
 TEST_F(Streams, OfSomebodyElseAreNotTouched) {

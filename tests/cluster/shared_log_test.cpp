@@ -24,7 +24,7 @@ class kept_copy final : public copy {
   std::uint64_t copied_bytes() const override { return bytes; }
   const std::vector<journal::kept_event>& copied_events() const override { return events; }
   bool is_copied_whole() const override { return is_over; }
-  bool is_sent_once() const override { return header_.upload_id.empty(); }
+  bool is_sent_here() const override { return is_sent; }
   net::task<std::shared_ptr<const void>> alone_to_copy() override {
     co_return std::make_shared<const int>();
   }
@@ -44,7 +44,7 @@ class kept_copy final : public copy {
 
   std::uint64_t bytes = 0;
   std::vector<journal::kept_event> events;
-  bool is_over = false;
+  bool is_over = false, is_sent = false;
   int taken = 0;
 
  private:
@@ -67,6 +67,9 @@ struct daemon {
               const auto found = copies.find(run);
               return found == copies.end() ? nullptr : found->second;
             },
+            [this](const journal::run_header&) -> net::task<text::failure> {
+              co_return text::failure{may_open};
+            },
             [&said](const std::string&, const std::string& each) { said.push_back(each); }});
   }
   kept_copy& know(const journal::run_header& header) {
@@ -86,6 +89,7 @@ struct daemon {
   std::unique_ptr<journal::store> store;
   jetstream streams;
   std::map<std::string, std::shared_ptr<kept_copy>> copies;
+  text::failure may_open;  // what it says of a run whose first record is not in the log
   std::unique_ptr<shared_log> log;
 };
 
@@ -218,25 +222,79 @@ TEST_F(SharedLog, AppendsOnceMoreWhatNatsHasLost) {
   EXPECT_EQ(two_->copies[header_.id]->events.size(), 1U);
 }
 
-TEST_F(SharedLog, KeepsHereWhatCanNotBeSentAgainWhileNatsIsAway) {
+TEST_F(SharedLog, KeepsHereFirstWhatIsSentHereAndAppendsItWhenNatsIsThere) {
   header_.id = "20261121T0312-0001";
   header_.upload_id.clear();
   ASSERT_EQ(result_of(one_->log->open(header_)).text(), "");
-  one_->know(header_);
+  one_->know(header_).is_sent = true;
   two_->know(header_);
   EXPECT_EQ(append(*one_, "abc").text(), "");
+  EXPECT_TRUE(until([&] { return one_->log->with_surplus().empty(); }));
   server_.kill();
   ASSERT_TRUE(until([&] { return !link_->is_up(); }));
   EXPECT_EQ(append(*one_, "def").text(), "");
   EXPECT_EQ(add(*one_, 1, 6).text(), "");
   EXPECT_EQ(append(*one_, "ghi").text(), "");
   EXPECT_EQ(one_->stored(header_.id), "abcdefghi");
+  EXPECT_EQ(one_->log->with_surplus(), (std::vector<std::string>{header_.id}));
   server_.start();
   ASSERT_TRUE(until([&] { return link_->is_up(); }));
   EXPECT_TRUE(until([&] { return result_of(one_->log->append_surplus(header_.id)).empty(); }));
   EXPECT_EQ(result_of(two_->log->bring(header_.id)).text(), "");
   EXPECT_EQ(two_->stored(header_.id), "abcdefghi");
   EXPECT_EQ(two_->copies[header_.id]->events.size(), 1U);
+}
+
+TEST_F(SharedLog, KeepsHereOnlyWhatCameAfterOthersEndedTheRun) {
+  one_->copies[header_.id]->is_sent = true;
+  EXPECT_EQ(append(*one_, "abc").text(), "");
+  EXPECT_TRUE(until([&] { return one_->log->with_surplus().empty(); }));
+  EXPECT_EQ(result_of(two_->log->bring(header_.id)).text(), "");
+  // The one is cut off, so that the other believes it dead and ends its run.
+  EXPECT_EQ(result_of(two_->log->complete(header_.id, journal::at_second(3))).text(), "");
+  EXPECT_EQ(append(*one_, "def").text(), "");
+  EXPECT_TRUE(until([&] { return !said_.empty(); }));
+  one_->log->doubt(header_.id);
+  EXPECT_TRUE(result_of(one_->log->bring(header_.id)).is(error::ended));
+  EXPECT_EQ(append(*one_, "ghi").text(), "");
+  EXPECT_EQ(result_of(one_->log->complete(header_.id, journal::at_second(4))).text(), "");
+  EXPECT_EQ(one_->stored(header_.id), "abcdefghi");
+  EXPECT_TRUE(one_->log->with_surplus().empty());
+  EXPECT_TRUE(one_->log->may_append(header_.id));
+  EXPECT_NE(said_.back().find("on this machine only"), std::string::npos) << said_.back();
+  EXPECT_EQ(result_of(two_->log->bring(header_.id)).text(), "");
+  EXPECT_EQ(two_->stored(header_.id), "abc");
+}
+
+TEST_F(SharedLog, BeginsALogWithTheFirstRecordWhoeverAppendsFirst) {
+  header_.id = "20261121T0312-0002";
+  two_->know(header_);
+  one_->know(header_);
+  EXPECT_EQ(append(*two_, "abc").text(), "");
+  const auto found = result_of(one_->log->header_of(header_.id));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->id, header_.id);
+  EXPECT_EQ(result_of(one_->log->bring(header_.id)).text(), "");
+  EXPECT_EQ(one_->stored(header_.id), "abc");
+}
+
+TEST_F(SharedLog, AppendsNothingOfARunThatItsSenderBeganElsewhere) {
+  header_.id = "20261121T0312-0003";
+  one_->know(header_);
+  one_->log->add(header_);
+  one_->may_open = text::failure{error::made_elsewhere};
+  EXPECT_TRUE(append(*one_, "abc").is(error::made_elsewhere));
+  EXPECT_EQ(one_->stored(header_.id), "");
+  EXPECT_FALSE(*result_of(two_->log->header_of(header_.id)));
+}
+
+TEST_F(SharedLog, RefusesBytesThatWereMeantForAnotherPlace) {
+  two_->log->add(header_);  // it does not know that the log has begun
+  EXPECT_EQ(append(*one_, "abc").text(), "");
+  EXPECT_TRUE(append(*two_, "abc").is(error::other_writer));
+  EXPECT_EQ(two_->stored(header_.id), "abc");
+  EXPECT_EQ(append(*two_, "def").text(), "");
+  EXPECT_EQ(two_->stored(header_.id), "abcdef");
 }
 
 TEST_F(SharedLog, RefusesWhileNatsIsAwayWhatItsSenderHas) {

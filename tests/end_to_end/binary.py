@@ -323,6 +323,7 @@ class Follower:
                     epoch = line["epoch"]
                 elif line["kind"] == "reset":
                     self.resets += 1
+                    self.since = None  # what comes now is whole only with its `at`
                 elif line["kind"] == "at":
                     self.since = "%s:%d" % (epoch, line["seq"])
                     self._live = True
@@ -408,9 +409,9 @@ def catches(pid, number):
     return has_signal(pid, "SigCgt:", number)
 
 
-def until(question, what):
+def until(question, what, patience=PATIENCE):
     """Waits for something to become true."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while True:
         answer = question()
         if answer:

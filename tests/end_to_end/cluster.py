@@ -1,4 +1,5 @@
 """Several daemons that share their runs over a real nats-server, for the tests in this folder."""
+import base64
 import http.client
 import json
 import os
@@ -53,6 +54,29 @@ class Nats:
                 with open(os.path.join(self.room, "log")) as log:
                     raise AssertionError(log.read())
             return False
+
+    def ask(self, subject, body=b""):
+        """What is answered, by the protocol's text: https://docs.nats.io/reference/reference-protocols/nats-protocol"""
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as wire, wire.makefile("rwb") as both:
+            both.readline()
+            both.write(b'CONNECT {"verbose":false}\r\nSUB answer 1\r\nPUB %s answer %d\r\n%s\r\n' % (subject.encode(), len(body), body))
+            both.flush()
+            for line in both:
+                if line.startswith(b"MSG "):
+                    return both.read(int(line.split()[-1]))
+        return b""
+
+    def records_of(self, run, cluster="tofud"):
+        """(headers, size) of each record of a run, in order."""
+        found, at = [], 0
+        while True:
+            wanted = json.dumps({"seq": at + 1, "next_by_subj": "%s.run.%s" % (cluster, run)}).encode()
+            message = json.loads(self.ask("$JS.API.STREAM.MSG.GET.%s_runs" % cluster, wanted)).get("message")
+            if message is None:
+                return found
+            at = message["seq"]
+            headers = base64.b64decode(message.get("hdrs", "")).decode().split("\r\n")[1:]
+            found.append((at, [each for each in headers if each], len(base64.b64decode(message.get("data", "")))))
 
     def kill(self):
         if self.process and self.process.poll() is None:

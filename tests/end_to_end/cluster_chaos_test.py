@@ -129,11 +129,17 @@ class Chaos(Clustered):
             self.assertEqual([each.failure for each in uploads if each.failure], [])
             for each in uploads:
                 for member in self.members:
-                    until(lambda: self.has_all(member, each.sender), lambda: "run %s at %s: %s of %d bytes" % (
-                        each.sender.run, member.name, self.seen(member, each.sender), len(each.sender.stream)))
+                    until(lambda: self.has_all(member, each.sender), lambda: "run %s at %s: %s of %d bytes; %s" % (
+                        each.sender.run, member.name, self.seen(member, each.sender), len(each.sender.stream), self.known_of(each.sender.run)))
+            # A run that began during an outage, and whose sender then began it on another daemon, is nowhere.
+            sent = {each.sender.run for each in uploads}
+            given_up = [run for run in watched if run not in sent]
+            for run in given_up:
+                until(lambda: not any(run in member.views() for member in self.members), lambda: "the end of %s, which nobody sends: %s" % (run, self.known_of(run)))
+                watched.pop(run).is_over = True
             for run, hopper in watched.items():
                 hopper.join(PATIENCE)
-                self.assertTrue(hopper.is_over, "the subscriber of %s" % run)
+                self.assertTrue(hopper.is_over, "the subscriber of %s since %s at %s" % (run, hopper.follower.since, hopper.follower.url))
             expected = {}
             for each in uploads:
                 hopper = watched.get(each.sender.run)
@@ -141,13 +147,16 @@ class Chaos(Clustered):
                     continue
                 if each.scenario not in expected:
                     expected[each.scenario] = self.undisturbed(recorded(*each.scenario))
-                self.assertEqual(self.numbered(hopper.follower.state, each.sender.run), expected[each.scenario], (run, each.scenario))
+                seen = self.numbered(hopper.follower.state, each.sender.run)
+                self.assertEqual(seen, expected[each.scenario], "%s %s: since %s at %s, other rows: %s; %s" % (
+                    each.sender.run, each.scenario, hopper.follower.since, hopper.follower.url,
+                    [key for key in {**seen, **expected[each.scenario]} if seen.get(key) != expected[each.scenario].get(key)], self.known_of(each.sender.run)))
             statuses = self.members[0].views()
             failed = {each.sender.run for each in uploads if statuses[each.sender.run]["status"] in ("failed", "interrupted") and statuses[each.sender.run]["command"] in ("plan", "apply", "destroy", "refresh", "test")}
             until(lambda: failed <= {each["data"]["run"] for each in self.events()}, lambda: "a word of %s" % (failed - {each["data"]["run"] for each in self.events()}))
             self.assertEqual(len({each["id"] for each in self.events()}), len({each["data"]["run"] for each in self.events()}), "repeats carry the same id")
             print("%d failed, told %d times" % (len(failed), len(self.events())))
-            print("%d runs, %d watched, %d visits, %d resets" % (len(uploads), len(watched), sum(each.follower.visits for each in watched.values()),
+            print("%d runs, %d watched, %d given up, %d visits, %d resets" % (len(uploads), len(watched), len(given_up), sum(each.follower.visits for each in watched.values()),
                                                                  sum(each.follower.resets for each in watched.values())), flush=True)
         finally:
             self.is_lost = True
@@ -174,6 +183,11 @@ class Chaos(Clustered):
             return len(member.stored(sender.run))
         except OSError as failed:
             return failed
+
+    def known_of(self, run):
+        """For who looks at a failure: what each daemon says of it, and what stands in NATS."""
+        said = {each.name: each.views().get(run) for each in self.members}
+        return json.dumps({**said, "nats": self.nats.records_of(run), "named by": [each.name for each in self.members if run in each.before + each.said()]})
 
     def numbered(self, state, run):
         """The rows with their numbers, whatever the run is called."""

@@ -130,11 +130,11 @@ class Files(EndToEnd):
             self.assertIn(said.encode(), done.stderr)
             self.assertNotIn(b"hunter2", done.stderr)
 
-    def test_a_stream_of_somebody_else_is_left_alone(self):
+    def test_two_clusters_at_one_nats_do_not_meet(self):
         nats = Nats(self)
         first = Member(self, "a", nats.url).ready()
         Sender([first.url], RUN).send_all()
-        foreign = Member(self, "b", nats.url, "--cluster-name", "tofud.run"[:5] + "2").ready()
+        foreign = Member(self, "b", nats.url, "--cluster-name", "other").ready()
         self.assertEqual(foreign.views(), {})
         self.assertEqual(len(first.views()), 1)
 

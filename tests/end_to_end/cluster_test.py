@@ -9,9 +9,10 @@ import subprocess
 import threading
 import time
 import unittest
+import urllib.error
 
 from relay import Relay
-from binary import TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
+from binary import PATIENCE, TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
 from cluster import Clustered, Member, Nats, Sender, Wire
 
 RUN = recorded("apply-create-mixed")
@@ -177,19 +178,30 @@ class Shared(Clustered):
         self.everywhere(lambda each: run not in each.views(), "no run")
         self.assertEqual(Sender(self.urls(), RUN, name="x").send_all() != run, True)
 
-    def test_a_stream_without_a_forwarder_ends_when_its_daemon_is_killed(self):
+    def cut_off(self):
+        """A run whose stream ends with the daemon that took it in."""
         running = subprocess.Popen(["curl", "-sS", "-T", "-", self.members[0].url + "/v1/runs?stack=raw"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(running.kill)
         running.stdin.write(RUN[:20000])
         running.stdin.flush()
         until(lambda: any(self.members[1].views()), "the run elsewhere")
-        run = next(iter(self.members[1].views()))
         self.members[0].kill()
-        until(lambda: self.members[1].views()[run]["status"] not in ("running", "lost") or b'"broken"' in get("%s/v1/runs/%s/events.jsonl" % (self.members[1].url, run)),
-              "its end")
-        until(lambda: self.members[2].views()[run]["status"] == self.members[1].views()[run]["status"], "the same elsewhere")
+        return next(iter(self.members[1].views()))
+
+    def is_ended(self, run, patience=PATIENCE):
+        until(lambda: b'"broken"' in get("%s/v1/runs/%s/events.jsonl" % (self.members[1].url, run)), "its end", patience)
+        until(lambda: self.members[2].views()[run]["status"] == self.members[1].views()[run]["status"] != "running", "the same elsewhere")
         self.assertTrue(RUN.startswith(self.members[2].stored(run)))
+
+    def test_a_stream_without_a_forwarder_ends_when_its_daemon_is_started_again(self):
+        run = self.cut_off()
+        self.members[0].start()
+        self.is_ended(run)
+
+    @unittest.skipUnless(os.environ.get("TOFUD_LONG"), "it takes more than a minute: `make long`")
+    def test_a_stream_without_a_forwarder_ends_when_its_daemon_stays_away(self):
+        self.is_ended(self.cut_off(), patience=120)
 
 
 class Admission(Clustered):
@@ -317,6 +329,72 @@ class Outages(Clustered):
         self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded", "the end")
         self.everywhere(lambda each: each.stored(run) == RUN, "all bytes")
         self.assertEqual(rows(self.members[2].url, run), rows(self.members[0].url, run))
+
+    def test_what_can_not_be_sent_again_does_not_wait_for_nats(self):
+        running = subprocess.Popen(["curl", "-sS", "-T", "-", self.members[0].url + "/v1/runs?stack=raw"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        self.addCleanup(running.kill)
+        first = RUN.index(b"\n", 20000) + 1
+        running.stdin.write(RUN[:first])
+        running.stdin.flush()
+        until(lambda: any(self.members[1].views()), "the run elsewhere")
+        run = next(iter(self.members[1].views()))
+        self.nats.process.send_signal(signal.SIGSTOP)  # the connection stands, and nobody answers
+        running.stdin.write(RUN[first:])
+        running.stdin.close()
+        self.assertEqual(running.wait(), 0)
+        self.assertEqual(self.members[0].stored(run), RUN)
+        self.assertEqual(self.members[0].views()[run]["status"], "succeeded")
+        self.nats.process.send_signal(signal.SIGCONT)
+        self.everywhere(lambda each: each.views().get(run, {}).get("status") == "succeeded" and each.stored(run) == RUN, "all of it")
+        self.assertEqual(rows(self.members[2].url, run), rows(self.members[0].url, run))
+
+    def ask_for(self, run):
+        """The status of an answer of the daemon that began it."""
+        try:
+            get(self.members[0].url + "/v1/runs/" + run)
+            return 200
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+    def begun_twice(self, between):
+        """The sender does not get the answer of a daemon that is cut off, and begins at another one."""
+        sender = Sender([], RUN)
+        self.wires[0].cut()
+        until(lambda: "NATS can't be reached" in self.members[0].said(), "a word")
+        self.assertEqual(sender.begin(self.members[0].url), 201)
+        given_up = sender.run
+        self.assertEqual(sender.begin(self.members[1].url), 201)
+        self.assertNotEqual(sender.run, given_up)
+        between()
+        self.wires[0].mend()
+        until(lambda: self.nats.records_of(given_up) == [] and self.ask_for(given_up) == 404, "the end of the other one")
+        sent, sender.urls = sender.run, self.urls()
+        self.assertEqual(sender.send_all(), sent)
+        self.everywhere(lambda each: each.stored(sender.run) == RUN and given_up not in each.views(), "all bytes")
+        self.assertEqual(self.nats.records_of(given_up), [])
+
+    def test_a_run_that_its_sender_began_elsewhere_as_well_goes(self):
+        self.begun_twice(lambda: None)
+
+    def test_a_run_that_its_sender_began_elsewhere_as_well_goes_after_a_restart(self):
+        def restart():
+            self.members[0].kill()
+            self.members[0].start()
+        self.begun_twice(restart)
+
+    def test_a_run_whose_daemon_is_restarted_before_nats_has_it_is_whole(self):
+        sender = Sender([], RUN)
+        self.wires[0].cut()
+        until(lambda: "NATS can't be reached" in self.members[0].said(), "a word")
+        self.assertEqual(sender.begin(self.members[0].url), 201)
+        begun = sender.run
+        self.members[0].kill()
+        self.wires[0].mend()
+        self.members[0].start().ready()
+        sender.urls = [self.members[0].url]
+        self.assertEqual(sender.send_all(), begun)
+        self.everywhere(lambda each: each.views().get(begun, {}).get("status") == "succeeded" and each.stored(begun) == RUN, "all of it")
+        self.assertIn('"record":"open"', self.nats.records_of(begun)[0][1][-1])
 
     def test_a_forwarder_waits_and_nothing_is_lost(self):
         sender = Sender([self.members[0].url], RUN)

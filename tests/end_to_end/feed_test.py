@@ -108,6 +108,14 @@ class Feed(EndToEnd):
                                "-H", "Last-Event-ID: " + places[-1], url], capture_output=True, timeout=PATIENCE)
         self.assertEqual(done.stdout, b"204")  # so that an EventSource stops coming back
 
+    def test_a_browser_that_has_to_begin_anew_says_no_place_until_it_has_all(self):
+        tofud = self.replay(recorded_path("apply-slow-progress"))
+        text = curl(stream_of(tofud.url, end="close", since="other:7"), "-H", "Accept: text/event-stream").decode()
+        _, reset, nowhere, rest = text.split("\n\n", 3)
+        self.assertIn('"kind":"reset"', reset)
+        self.assertEqual(nowhere, "id:")
+        self.assertRegex(rest, r"(?m)^id: \w+:\d+$")
+
     def test_a_replay_of_a_spool_knows_the_stack_and_the_labels_of_the_run(self):
         told = ("--stack", "net/prod", "--label", "pr=12", "--label", "who=a \"b\"")
         self.run_through(recorded("apply-slow-progress"), *told)

@@ -71,6 +71,21 @@ TEST(Journal, ManyRunsAtOnceAreKeptAsOneWouldBe) {
   }
 }
 
+TEST(Journal, WhatIsSentBeforeItsRunIsOnDiskIsBehindIt) {
+  const scratch_root root;
+  opened_store store{root.path()};
+  for (int run = 0; run < 20; ++run) {
+    const std::string name = "run-" + std::to_string(run);
+    store.it->create(some_run(name), [](const text::failure& said) { EXPECT_EQ(said.text(), ""); });
+    store.it->append(name, "one\n", at_second(2),
+                     [](const append_result& got) { EXPECT_EQ(got.offset, 4U); });
+    store.it->add_event(name, {1, 0, "{\"offset\":0}"},
+                        [](const text::failure& said) { EXPECT_EQ(said.text(), ""); });
+  }
+  store.until_done();
+  for (int run = 0; run < 20; ++run) EXPECT_EQ(store.stream("run-" + std::to_string(run)), "one\n");
+}
+
 TEST(Journal, OtherUsersCannotReadIt) {
   const scratch_root root;
   opened_store store{root / "daemon"};
