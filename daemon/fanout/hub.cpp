@@ -105,7 +105,9 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   admitted.greeting.push_back(
       feed::hello(state_->options.server, state_->options.build, rows.name(), rows.epoch(),
                   state_->options.heartbeat,
-                  admitted.permit ? feed::admitted::by_login : feed::admitted::for_good));
+                  admitted.permit ? feed::admitted::by_login : feed::admitted::for_good,
+                  state_->not_current.why));
+  admitted.not_current = state_->not_current.version;
   if (asked.since_as == feed::since_given::unparsable) {
     admitted.greeting.push_back(feed::reset("since"));
     admitted.is_reset = true;
@@ -123,6 +125,12 @@ admission hub::admit(std::string_view query, const std::optional<std::string>& l
   }
   admitted.topic = std::move(which);
   return admitted;
+}
+
+void hub::set_not_current(std::string why) {
+  if (state_->not_current.why == why) return;
+  state_->not_current.why = std::move(why);
+  ++state_->not_current.version;
 }
 
 void hub::finish(goodbye last, std::function<void()> done) {

@@ -68,6 +68,9 @@ class hub {
   /// another one be offered under the same id; subscribers of the old one do not get to that.
   void withdraw(const std::string& run_id, const refusal& why = run_is_gone);
 
+  /// Why what other daemons have is not known here; empty: it is. All are told within a sweep.
+  void set_not_current(std::string why);
+
   /// Subscribers whose permit is over get an `error` 4410 and are closed: at once, or after what is
   /// being written to them.
   void close_without_permit();

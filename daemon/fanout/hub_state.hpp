@@ -131,6 +131,10 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   bool stopped = false;
   std::optional<goodbye> last_words;
   std::function<void()> done;
+  struct {
+    std::string why;
+    std::uint64_t version = 0;  // counts its changes
+  } not_current;
   std::string heartbeat_line;  // of this sweep, for `heartbeat_at`
   feed::sequence heartbeat_at = 0;
   std::minstd_rand random{std::random_device{}()};

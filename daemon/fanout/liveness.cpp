@@ -68,12 +68,15 @@ void hub_state::sweep(subscriber& who) {
     }
     if (who.ping()) ++who.pings_;
   }
-  if (who.topic_ && now - who.last_sent_ >= options.heartbeat - options.sweep / 2) {
+  const bool is_news =
+      who.not_current_ != not_current.version && who.where_.live && !who.where_.walking;
+  if (who.topic_ && (is_news || now - who.last_sent_ >= options.heartbeat - options.sweep / 2)) {
+    who.not_current_ = not_current.version;
     if (heartbeat_line.empty() || heartbeat_at != who.where_.at) {
       const auto stamp =
           std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
       heartbeat_at = who.where_.at;
-      heartbeat_line = feed::heartbeat(stamp, heartbeat_at);
+      heartbeat_line = feed::heartbeat(stamp, heartbeat_at, not_current.why);
     }
     who.topic_hook::unlink();
     const std::vector<std::string> lines{heartbeat_line};

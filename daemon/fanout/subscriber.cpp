@@ -23,7 +23,8 @@ subscriber::subscriber(admission admitted, framing frames)
       greeting_{framed(admitted.greeting, frames)},
       refused_{std::move(admitted.refused)},
       frames_{frames},
-      end_close_{admitted.end_close} {
+      end_close_{admitted.end_close},
+      not_current_{admitted.not_current} {
   if (topic_) watches_ = topic_->watched;
   if (admitted.is_reset && frames == framing::sse) append_sse_nowhere(greeting_);
 }

@@ -66,6 +66,7 @@ struct admission {
   cursor where;
   bool end_close = false;
   bool is_reset = false;              // it has to begin anew
+  std::uint64_t not_current = 0;      // as of which change hello says it
   bool nothing_left = false;          // end=close at the end of an ended run: nothing will come
   std::vector<std::string> greeting;  // hello and perhaps reset; or error
   refusal refused;
@@ -147,6 +148,7 @@ class subscriber : public hub_hook, public topic_hook {
   bool writing_ = false;
   bool more_ = true;  // the last fill did not reach the head
   bool end_close_ = false;
+  std::uint64_t not_current_ = 0;  // the last change of hub_state::not_current that was said
   bool closing_ = false;
   bool owing_ = false;  // bytes may be unacknowledged
 };

@@ -123,6 +123,7 @@ void membership::stop() {
   if (access_) access_->stop();
   if (history_) history_->stop();
   current_ = nullptr;
+  behind_ = nullptr;
 }
 
 void membership::when_current(std::function<void()> done) {
@@ -299,6 +300,7 @@ net::task<text::failure> membership::take_over(std::string run) {
 void membership::look() {
   if (now_.is_stopped) return;
   if (!now_.is_current) runs_->could_not_hear();
+  if (behind_) behind_(why_behind());
   if (link_->is_up() && now_.is_joined) {
     tell_heard();
     cards_->look();

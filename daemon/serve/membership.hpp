@@ -68,6 +68,8 @@ class membership final : public sharing {
   std::uint64_t lease_changes() const { return once_->changes(); }
   std::uint64_t rereads() const { return log_->readers_begun_again() + cards_->begun_again(); }
   /// Not yet what `when_current` waits for.
+  /// Called every second with why_behind().
+  void say_behind(std::function<void(std::string)> to) { behind_ = std::move(to); }
   bool is_waited_for() const { return current_ != nullptr; }
 
   // ---- sharing ------------------------------------------------------------------------------
@@ -147,6 +149,7 @@ class membership final : public sharing {
   } clocks_;
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;
+  std::function<void(std::string)> behind_;
   std::unique_ptr<shared_access> access_;  // null: nobody shares it
   std::unique_ptr<shared_history> history_;
   std::uint64_t looks_ = 0;

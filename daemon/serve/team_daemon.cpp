@@ -417,7 +417,10 @@ int team_daemon::run() {
   happenings_.begin();
   runs_.walls().offer();
   listener_.start();
-  if (cluster_) cluster_->begin();
+  if (cluster_) {
+    cluster_->say_behind([this](std::string why) { hub_.set_not_current(std::move(why)); });
+    cluster_->begin();
+  }
   runs_.when_caught_up([this] {
     if (!cluster_) return become_ready();
     cluster_->when_current([this] { become_ready(); });

@@ -51,7 +51,8 @@ class object {
 }  // namespace
 
 std::string hello(std::string_view server, std::string_view build, std::string_view topic,
-                  std::string_view epoch, std::chrono::milliseconds heartbeat, admitted how) {
+                  std::string_view epoch, std::chrono::milliseconds heartbeat, admitted how,
+                  std::string_view not_current) {
   object line{"hello"};
   line.text("protocol", "1.0")
       .text("server", server)
@@ -60,6 +61,7 @@ std::string hello(std::string_view server, std::string_view build, std::string_v
       .text("epoch", epoch)
       .number("heartbeat_ms", static_cast<std::uint64_t>(heartbeat.count()));
   if (how == admitted::by_login) line.yes("login");
+  if (!not_current.empty()) line.text("not_current", not_current);
   return line.line();
 }
 
@@ -77,8 +79,11 @@ std::string gap(sequence from, sequence to, std::string_view run_path) {
   return object{"gap"}.number("from", from).number("to", to).text("href", href).line();
 }
 
-std::string heartbeat(ui::time_point now, sequence at) {
-  return object{"heartbeat"}.time("now", now).number("at", at).line();
+std::string heartbeat(ui::time_point now, sequence at, std::string_view not_current) {
+  object line{"heartbeat"};
+  line.time("now", now).number("at", at);
+  if (!not_current.empty()) line.text("not_current", not_current);
+  return line.line();
 }
 
 std::string reset(std::string_view reason) { return object{"reset"}.text("reason", reason).line(); }

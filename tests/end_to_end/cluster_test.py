@@ -10,6 +10,7 @@ import threading
 import time
 import unittest
 import urllib.error
+import urllib.parse
 
 from relay import Relay
 from binary import PATIENCE, TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
@@ -428,6 +429,28 @@ class Outages(Clustered):
         new = Sender(self.urls(), RUN).send_all()
         for each in (*self.members, later):
             until(lambda: each.views().get(new, {}).get("status") == "succeeded" and each.stored(new) == RUN, "a new run at " + each.name)
+
+    def test_who_watches_a_daemon_that_is_cut_off_is_told(self):
+        client = http.client.HTTPConnection(urllib.parse.urlsplit(self.members[1].url).netloc, timeout=PATIENCE)
+        self.addCleanup(client.close)
+        client.request("GET", "/v1/stream")
+        answer = client.getresponse()
+
+        def line(kind):
+            while True:
+                row = json.loads(answer.readline())
+                if row["kind"] == kind:
+                    return row
+        self.assertNotIn("not_current", line("hello"))
+        line("at")
+        self.wires[1].cut()
+        self.assertIn("NATS can't be reached", line("heartbeat")["not_current"])
+        first = subprocess.run(["curl", "-sN", "--max-time", "1", self.members[1].url + "/v1/stream"], capture_output=True).stdout
+        hello = json.loads(first.splitlines()[0])
+        self.assertIn("NATS can't be reached", hello["not_current"])
+        self.wires[1].mend()
+        while "not_current" in line("heartbeat"):
+            pass
 
     def test_a_daemon_that_is_cut_off_reads_what_it_missed(self):
         self.wires[1].cut()

@@ -196,6 +196,30 @@ TEST_F(QuickHeartbeats, EveryTransportGetsThemWithItsPosition) {
   for (auto* one : {&ws, &lines, &events}) ASSERT_TRUE(one->until_got("Z\",\"at\":2}"));
 }
 
+struct QuickSweeps : Sessions {
+  static fanout::hub_options options() {
+    fanout::hub_options chosen;
+    chosen.sweep = 2ms;
+    return chosen;
+  }
+  QuickSweeps() : Sessions{options()} {}
+};
+
+TEST_F(QuickSweeps, WhoIsThereAndWhoComesIsToldThatOtherDaemonsAreAway) {
+  run_.add("a");
+  auto ws = websocket("run=R");
+  auto events = stream("run=R", "Accept: text/event-stream\r\n");
+  for (auto* one : {&ws, &events}) ASSERT_TRUE(one->until_got("\"live\":true"));
+  hub_.set_not_current("NATS is away");
+  for (auto* one : {&ws, &events})
+    ASSERT_TRUE(one->until_got("Z\",\"at\":1,\"not_current\":\"NATS is away\"}"));
+  auto late = stream("run=R");
+  ASSERT_TRUE(late.until_got("\"heartbeat_ms\":15000,\"not_current\":\"NATS is away\"}"));
+  ASSERT_TRUE(late.until_got("\"live\":true"));
+  hub_.set_not_current("");
+  for (auto* one : {&ws, &events, &late}) ASSERT_TRUE(one->until_got("Z\",\"at\":1}"));
+}
+
 /// Few frames a second, but any number in a minute.
 class FewFrames : public Sessions {
  protected:

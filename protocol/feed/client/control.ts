@@ -22,6 +22,8 @@ export interface Hello extends Line {
   heartbeat_ms: number;
   /** A token or a session let us in, and may end before we go (4410). */
   login?: true;
+  /** What the other daemons have is not known here now, for this reason. Not there: it is, or there are none. */
+  not_current?: string;
 }
 
 /** The position asked for can't be resumed: drop what you hold, all of it follows. */
@@ -60,13 +62,15 @@ export interface Removed extends Line {
   seq: number;
 }
 
-/** Nothing else was sent for `heartbeat_ms`. */
+/** Nothing else was sent for `heartbeat_ms`, or `not_current` has changed. */
 export interface Heartbeat extends Line {
   kind: 'heartbeat';
   /** By the clock of tofud. */
   now: string;
   /** The position to resume from. */
   at: number;
+  /** As in `hello`. What it says changes with a heartbeat only. */
+  not_current?: string;
 }
 
 /** The connection is closed next, for this reason. */

@@ -30,6 +30,7 @@ class Fold:
         self.state = {}      # state[kind][key] = row; lines (`log`, `text`) are not kept
         self.hello = None
         self.at = None       # the last position; None: none yet
+        self.not_current = ""     # why tofud does not know now what other daemons have; "": it does
         self.live = False    # an `at` came since `hello`: the state is that of the present
 
     def rows(self, kind):
@@ -47,11 +48,13 @@ class Fold:
             # Without a position everything comes again, and what is gone would stay.
             if self.hello is None or self.hello["epoch"] != line["epoch"] or self.at is None:
                 self.clear()
-            self.hello, self.live = line, False
+            self.hello, self.live, self.not_current = line, False, line.get("not_current", "")
         elif kind == "reset":
             self.clear()
         elif kind in ("at", "heartbeat"):
             self.at, self.live = line["seq" if kind == "at" else "at"], True
+            if kind == "heartbeat":
+                self.not_current = line.get("not_current", "")
         elif kind == "removed":
             self.state.get(line["of"], {}).pop(line["key"], None)
         elif kind not in ("gap", "error", "log", "text") and isinstance(line.get("key"), str):

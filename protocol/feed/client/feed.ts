@@ -7,7 +7,8 @@ import type { KnownLine } from './rows.js';
 export type Link =
   | { is: 'connecting' }
   | { is: 'catching up' }
-  | { is: 'live' }
+  /** `not_current`: what other daemons have is not known there now, for this reason. */
+  | { is: 'live'; not_current?: string }
   /** Nothing heard for 2.5 heartbeats; `since` as Date.now() gives it. */
   | { is: 'stale'; since: number }
   /**
@@ -157,7 +158,8 @@ export class Feed {
     if (this.fold.live) this.live_since ??= this.heard;
     this.handlers.lines?.(lines);
     if (this.socket !== socket) return; // the handler closed it
-    this.now_is(this.fold.live ? { is: 'live' } : { is: 'catching up' });
+    const { live, not_current } = this.fold;
+    this.now_is(live ? { is: 'live', ...(not_current && { not_current }) } : { is: 'catching up' });
   }
 
   private understands(hello: Hello): boolean {
@@ -209,7 +211,8 @@ export class Feed {
   private now_is(link: Link): void {
     const before = this.link;
     this.link = link;
-    if (before.is === link.is && (link.is === 'live' || link.is === 'catching up')) return;
+    if (before.is === 'live' && link.is === 'live' && before.not_current === link.not_current) return;
+    if (before.is === link.is && link.is === 'catching up') return;
     this.handlers.link?.(link);
   }
 

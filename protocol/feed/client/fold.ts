@@ -25,6 +25,8 @@ export class Fold {
   at: number | null = null;
   /** An `at` came since `hello`: the state is that of the present. */
   live = false;
+  /** Why tofud does not know now what other daemons have; '': it does. */
+  not_current = '';
   /** How often everything held was dropped. */
   generation = 0;
 
@@ -49,6 +51,7 @@ export class Fold {
         // Without a position everything comes again, and what is gone would stay.
         if (this.hello?.epoch !== known.epoch || this.at === null) this.clear();
         this.hello = known;
+        this.not_current = known.not_current ?? '';
         this.live = false;
         break;
       case 'reset':
@@ -60,6 +63,7 @@ export class Fold {
         break;
       case 'heartbeat':
         this.at = known.at;
+        this.not_current = known.not_current ?? '';
         this.live = true;
         break;
       case 'removed':

@@ -169,6 +169,8 @@ test('data are fresh only while something is heard', () => {
   assert.equal(freshness(stands({ link: { is: 'over', reason: 'run over' } }), 600_000).text, 'tofud has ended; no data for 10 min, last known state');
   assert.equal(freshness(stands({ link: { is: 'refused', code: 4400, message: 'no' } }), 0).is, 'stale');
   assert.equal(freshness(stands({ signed_out: 'the token was revoked' }), 1000).text, 'signed out: the token was revoked; last known state, 1 s old');
+  assert.deepEqual(freshness(stands({ link: { is: 'live', not_current: 'NATS is away' } }), 1000),
+    { is: 'stale', text: 'runs of other daemons may be older than they look: NATS is away' });
   assert.equal(freshness(stands({ heard: null, link: { is: 'connecting' } }), 9000).is, 'connecting');
 });
 

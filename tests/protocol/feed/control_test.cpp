@@ -35,6 +35,9 @@ TEST(ControlLine, LooksAsInTheExample) {
   EXPECT_EQ(gap(1, 4096, run_path("", "20261121T0312-7f3a")),
             R"({"kind":"gap","from":1,"to":4096,)"
             R"("href":"/v1/runs/20261121T0312-7f3a/log?from=0"})");
+  EXPECT_EQ(heartbeat(some_time, 901, "NATS is away"),
+            R"({"kind":"heartbeat","now":"2026-11-21T03:14:51.000000Z","at":901,)"
+            R"("not_current":"NATS is away"})");
   EXPECT_EQ(heartbeat(some_time, 901),
             R"({"kind":"heartbeat","now":"2026-11-21T03:14:51.000000Z","at":901})");
   EXPECT_EQ(reset("epoch"), R"({"kind":"reset","reason":"epoch"})");

@@ -67,6 +67,7 @@ export const place = (row: Resource): string => (row.source ? `${row.source.file
 export function link_text(link: Link, now: number): string {
   switch (link.is) {
     case 'live':
+      return link.not_current ? `live, but runs of other daemons may be older: ${link.not_current}` : link.is;
     case 'connecting':
     case 'catching up':
       return link.is;

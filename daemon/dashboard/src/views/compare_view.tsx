@@ -183,7 +183,8 @@ function Head({ of, at }: { of: { head: Difference; count: number }; at: number 
 function Differences({ of }: { of: Comparison }) {
   const is_narrow = useSignal(narrow.matches);
   useEffect(() => {
-    const changed = () => (is_narrow.value = narrow.matches);
+    const changed = () => void (is_narrow.value = narrow.matches);
+    changed(); // since it was drawn
     narrow.addEventListener('change', changed);
     return () => narrow.removeEventListener('change', changed);
   }, []);

@@ -68,6 +68,7 @@ export function freshness(of: Standing, now: number): Freshness {
     return { is: 'stale', text: `connection lost${for_long(of, now)}` };
   }
   if (link.is === 'stale' || now - heard > stale_after * of.heartbeat_ms) return { is: 'stale', text: `no data${for_long(of, now)}` };
+  if (link.is === 'live' && link.not_current) return { is: 'stale', text: `runs of other daemons may be older than they look: ${link.not_current}` };
   if (of.doubted) return { is: 'stale', text: `the clock jumped, and no data came since${as_of(of, now)}` };
   return { is: 'fresh', text: `data ${age_text(now - heard)} old` };
 }

@@ -20,6 +20,8 @@ export interface Hello extends Line {
     heartbeat_ms: number;
     /** A token or a session let us in, and may end before we go (4410). */
     login?: true;
+    /** What the other daemons have is not known here now, for this reason. Not there: it is, or there are none. */
+    not_current?: string;
 }
 /** The position asked for can't be resumed: drop what you hold, all of it follows. */
 export interface Reset extends Line {
@@ -53,13 +55,15 @@ export interface Removed extends Line {
     key: string;
     seq: number;
 }
-/** Nothing else was sent for `heartbeat_ms`. */
+/** Nothing else was sent for `heartbeat_ms`, or `not_current` has changed. */
 export interface Heartbeat extends Line {
     kind: 'heartbeat';
     /** By the clock of tofud. */
     now: string;
     /** The position to resume from. */
     at: number;
+    /** As in `hello`. What it says changes with a heartbeat only. */
+    not_current?: string;
 }
 /** The connection is closed next, for this reason. */
 export interface FeedError extends Line {
@@ -613,6 +617,8 @@ export declare class Fold {
     at: number | null;
     /** An `at` came since `hello`: the state is that of the present. */
     live: boolean;
+    /** Why tofud does not know now what other daemons have; '': it does. */
+    not_current: string;
     /** How often everything held was dropped. */
     generation: number;
     rows<Kind extends keyof RowOf>(kind: Kind): {
@@ -631,8 +637,11 @@ export type Link = {
     is: 'connecting';
 } | {
     is: 'catching up';
-} | {
+}
+/** `not_current`: what other daemons have is not known there now, for this reason. */
+ | {
     is: 'live';
+    not_current?: string;
 }
 /** Nothing heard for 2.5 heartbeats; `since` as Date.now() gives it. */
  | {

@@ -16,6 +16,8 @@ var Fold = class {
     __publicField(this, "at", null);
     /** An `at` came since `hello`: the state is that of the present. */
     __publicField(this, "live", false);
+    /** Why tofud does not know now what other daemons have; '': it does. */
+    __publicField(this, "not_current", "");
     /** How often everything held was dropped. */
     __publicField(this, "generation", 0);
   }
@@ -36,6 +38,7 @@ var Fold = class {
       case "hello":
         if (this.hello?.epoch !== known.epoch || this.at === null) this.clear();
         this.hello = known;
+        this.not_current = known.not_current ?? "";
         this.live = false;
         break;
       case "reset":
@@ -47,6 +50,7 @@ var Fold = class {
         break;
       case "heartbeat":
         this.at = known.at;
+        this.not_current = known.not_current ?? "";
         this.live = true;
         break;
       case "removed":
@@ -159,7 +163,8 @@ var Feed = class {
     if (this.fold.live) this.live_since ?? (this.live_since = this.heard);
     this.handlers.lines?.(lines);
     if (this.socket !== socket) return;
-    this.now_is(this.fold.live ? { is: "live" } : { is: "catching up" });
+    const { live, not_current } = this.fold;
+    this.now_is(live ? { is: "live", ...not_current && { not_current } } : { is: "catching up" });
   }
   understands(hello) {
     if (/^1\./.test(hello.protocol)) return true;
@@ -206,7 +211,8 @@ var Feed = class {
   now_is(link) {
     const before = this.link;
     this.link = link;
-    if (before.is === link.is && (link.is === "live" || link.is === "catching up")) return;
+    if (before.is === "live" && link.is === "live" && before.not_current === link.not_current) return;
+    if (before.is === link.is && link.is === "catching up") return;
     this.handlers.link?.(link);
   }
   drop() {

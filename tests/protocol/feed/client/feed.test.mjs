@@ -58,6 +58,18 @@ test('a heartbeat is a position to resume from', () => {
   assert.match(asked(world.last), /since=k7Q2fT%3A7$/);
 });
 
+test('it says that the daemon does not know what others have, until the daemon does', () => {
+  const { world, feed } = opened();
+  world.says(hello({ not_current: 'NATS is away' }), at(1, { live: true }));
+  assert.deepEqual(feed.link, { is: 'live', not_current: 'NATS is away' });
+  world.says(at(2));
+  assert.equal(feed.link.not_current, 'NATS is away');
+  world.says({ kind: 'heartbeat', now: '', at: 2 });
+  assert.deepEqual(feed.link, { is: 'live' });
+  world.says({ kind: 'heartbeat', now: '', at: 2, not_current: 'cut off' });
+  assert.equal(feed.link.not_current, 'cut off');
+});
+
 test('it waits by chance up to half a second, then a second, and so on up to thirty', () => {
   const { world } = opened();
   world.chance = 1;
