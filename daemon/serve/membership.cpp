@@ -138,6 +138,10 @@ void membership::when_current(std::function<void()> done) {
   });
 }
 
+void membership::say_behind() const {
+  if (behind_) behind_(why_behind());
+}
+
 std::string membership::why_behind() const {
   if (!link_->is_up()) return "NATS can't be reached: " + link_->trouble();
   if (!now_.is_current) return "the runs of the other daemons are being read";
@@ -147,6 +151,7 @@ std::string membership::why_behind() const {
 void membership::become_current() {
   if (std::exchange(now_.is_current, true)) return;
   clocks_.waits.cancel();
+  say_behind();
   operations::log_info(operations::events::cluster, {}, "daemon {} is up to date with cluster {}",
                        own_name_, options_.name);
   if (current_) std::exchange(current_, nullptr)();
@@ -163,6 +168,7 @@ void membership::link_changed(bool is_up) {
   } else {
     now_.is_current = false;
   }
+  say_behind();
 }
 
 net::task<text::failure> membership::make_streams() {
@@ -300,7 +306,7 @@ net::task<text::failure> membership::take_over(std::string run) {
 void membership::look() {
   if (now_.is_stopped) return;
   if (!now_.is_current) runs_->could_not_hear();
-  if (behind_) behind_(why_behind());
+  say_behind();
   if (link_->is_up() && now_.is_joined) {
     tell_heard();
     cards_->look();

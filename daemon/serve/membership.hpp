@@ -68,8 +68,8 @@ class membership final : public sharing {
   std::uint64_t lease_changes() const { return once_->changes(); }
   std::uint64_t rereads() const { return log_->readers_begun_again() + cards_->begun_again(); }
   /// Not yet what `when_current` waits for.
-  /// Called every second with why_behind().
-  void say_behind(std::function<void(std::string)> to) { behind_ = std::move(to); }
+  /// Called with why_behind(), when it may be another one.
+  void on_behind(std::function<void(std::string)> to) { behind_ = std::move(to); }
   bool is_waited_for() const { return current_ != nullptr; }
 
   // ---- sharing ------------------------------------------------------------------------------
@@ -120,6 +120,7 @@ class membership final : public sharing {
   void hear(std::string_view said);
   void look();
   void become_current();
+  void say_behind() const;
 
   boost::asio::io_context& io_;
   journal::store& store_;

@@ -418,7 +418,7 @@ int team_daemon::run() {
   runs_.walls().offer();
   listener_.start();
   if (cluster_) {
-    cluster_->say_behind([this](std::string why) { hub_.set_not_current(std::move(why)); });
+    cluster_->on_behind([this](std::string why) { hub_.set_not_current(std::move(why)); });
     cluster_->begin();
   }
   runs_.when_caught_up([this] {

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 from asking import Asking, bearer
-from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, ndjson, recorded, recorded_path, server_sent, until, websocket
+from binary import PATIENCE, RECORDINGS, ROOT, TOFUD, all_recordings, curl, free_port, ndjson, recorded, recorded_path, server_sent, until, websocket
 from faults_test import FAILED, IN_LINES, IN_ONE_LINE, PLAN, RESOURCE, SCHEMAS, SPECIFICATION, VERSION, diagnostic
 from issuer import trusted_issuer
 from one_resource import DONE, message, resource
@@ -209,6 +209,15 @@ class FeedSchema(Asking):
         self.assertEqual(daemon.status("PUT", "/v1/runs?stack=x", bearer(issuer.token()), body=recorded("apply-slow-progress")), 201)
         self.check(daemon.ask("GET", "/v1/runs").json()["runs"], "verified")
 
+    def cut_off(self):
+        """A daemon of several that can't reach the others."""
+        daemon = self.serve("--cluster-nats", "nats://127.0.0.1:%d" % free_port(), name="cut off")
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
+        until(lambda: b"behind: " in daemon.ask("GET", "/readyz").body, "it says so")
+        connection.request("GET", "/v1/stream")
+        self.assertIn("not_current", self.check([json.loads(connection.getresponse().readline())], "cut off")[0])
+        connection.close()
+
     def given_up(self):
         """A run that nobody reads any more."""
         first = self.serve(name="first")
@@ -231,6 +240,7 @@ class FeedSchema(Asking):
         self.causes(daemon)
         self.login(daemon)
         self.verified()
+        self.cut_off()
         self.given_up()
         missing = sorted(each for each in feed_schema.all_members() - self.met if each not in NOT_MET and each.split(".")[0] not in NOT_MET)
         self.assertEqual(missing, [])
