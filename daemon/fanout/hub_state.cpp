@@ -49,8 +49,8 @@ void hub_state::begin(subscriber& who) {
   ++counts.subscribers[static_cast<std::size_t>(who.transport_)];
   sweep_later();
   guarded(who, [&] {
-    auto greeting = counted_flush(std::move(who.greeting_));
-    who.greeting_ = {};
+    auto greeting = counted_flush(std::move(who.told_.greeting));
+    who.told_.greeting = {};
     start_send(who, std::move(greeting));
   });
 }

@@ -69,9 +69,9 @@ void hub_state::sweep(subscriber& who) {
     if (who.ping()) ++who.pings_;
   }
   const bool is_news =
-      who.not_current_ != not_current.version && who.where_.live && !who.where_.walking;
+      who.told_.not_current != not_current.version && who.where_.live && !who.where_.walking;
   if (who.topic_ && (is_news || now - who.last_sent_ >= options.heartbeat - options.sweep / 2)) {
-    who.not_current_ = not_current.version;
+    who.told_.not_current = not_current.version;
     if (heartbeat_line.empty() || heartbeat_at != who.where_.at) {
       const auto stamp =
           std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());

@@ -20,13 +20,12 @@ subscriber::subscriber(admission admitted, framing frames)
       permit_{std::move(admitted.permit)},
       where_{admitted.where},
       wanted_{std::move(admitted.wanted)},
-      greeting_{framed(admitted.greeting, frames)},
+      told_{framed(admitted.greeting, frames), admitted.not_current},
       refused_{std::move(admitted.refused)},
       frames_{frames},
-      end_close_{admitted.end_close},
-      not_current_{admitted.not_current} {
+      end_close_{admitted.end_close} {
   if (topic_) watches_ = topic_->watched;
-  if (admitted.is_reset && frames == framing::sse) append_sse_nowhere(greeting_);
+  if (admitted.is_reset && frames == framing::sse) append_sse_nowhere(told_.greeting);
 }
 
 subscriber::~subscriber() { leave(); }

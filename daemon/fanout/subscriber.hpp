@@ -134,8 +134,11 @@ class subscriber : public hub_hook, public topic_hook {
   std::shared_ptr<void> watches_;  // a share of the topic's `watched`, until it leaves
   cursor where_;
   feed::filter wanted_;
-  std::string greeting_;  // empty once it is sent
-  refusal refused_;       // of a subscriber without a topic
+  struct {
+    std::string greeting;           // empty once it is sent
+    std::uint64_t not_current = 0;  // the last change of hub_state::not_current that was said
+  } told_;
+  refusal refused_;  // of a subscriber without a topic
   std::uint64_t version_ = 0;
   time_point last_sent_{}, last_read_{}, progress_{}, closing_since_{};
   activity last_seen_;
@@ -148,7 +151,6 @@ class subscriber : public hub_hook, public topic_hook {
   bool writing_ = false;
   bool more_ = true;  // the last fill did not reach the head
   bool end_close_ = false;
-  std::uint64_t not_current_ = 0;  // the last change of hub_state::not_current that was said
   bool closing_ = false;
   bool owing_ = false;  // bytes may be unacknowledged
 };
