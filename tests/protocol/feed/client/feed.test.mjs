@@ -60,7 +60,7 @@ test('a heartbeat is a position to resume from', () => {
 
 test('it says that the daemon does not know what others have, until the daemon does', () => {
   const { world, feed } = opened();
-  world.says(hello({ not_current: 'NATS is away' }), at(1, { live: true }));
+  world.says(hello('k7Q2fT', { not_current: 'NATS is away' }), at(1, { live: true }));
   assert.deepEqual(feed.link, { is: 'live', not_current: 'NATS is away' });
   world.says(at(2));
   assert.equal(feed.link.not_current, 'NATS is away');
