@@ -45,6 +45,10 @@ std::string_view sentence(error what) {
        "another daemon has ended this run, which it could not hear of any more; what came since is "
        "on this machine only"},
       {error::no_document, "run {}: its document {} can't be read: {}"},
+      {error::wrong_clock,
+       "the clock of this machine is {} {} that of NATS: times of runs and the ends of tokens and "
+       "sessions are off by as much; set both by NTP"},
+      {error::right_clock, "the clock of this machine is that of NATS again"},
   });
   return sentences[what];
 }

@@ -30,6 +30,8 @@ enum class error : std::uint8_t {
   busy,
   ended,
   no_document,
+  wrong_clock,
+  right_clock,
 };
 
 /// What happened, why, and what to do, with `{}` for what it is about.

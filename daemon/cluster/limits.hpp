@@ -61,4 +61,11 @@ inline constexpr std::size_t shared_document_bytes = 256 * mib;
 /// when it is gone. It is renewed four times within that, and given up after two thirds.
 inline constexpr std::chrono::seconds lease_time{12};
 
+/// So often a daemon compares its clock with JetStream's: clocks drift slowly, and are set seldom.
+inline constexpr std::chrono::minutes server_clock_looked_every{10};
+/// A machine's clock that has jumped by this was set: it is compared at once.
+inline constexpr std::chrono::seconds clock_set_from{1};
+/// It is wrong when they differ by more: lists and pages show ages by the minute.
+inline constexpr std::chrono::seconds clock_wrong_beyond{60};
+
 }  // namespace tofud::limits

@@ -30,6 +30,13 @@ struct retained_run {
   bool waits = false;             // it is to be copied elsewhere first
 };
 
+/// What is asked of runs, by their ids, before any is removed.
+struct asked_of_runs {
+  std::function<bool(const std::string& run)> keep;  // in any case
+  std::function<bool(const std::string& run)> waits;  // it is to be copied elsewhere first
+  std::function<ui::time_point(const std::string& run)> seen_at;  // it is no older; null: nobody saw
+};
+
 /// Right after a start the clock may be wrong: then nothing goes for its age if more than
 /// limits::retained_jump_percent of all runs would.
 enum class look : bool { first, later };

@@ -363,17 +363,18 @@ bool store::removed_by_person(std::string_view id) const {
   return state_->known->removed.contains(id);
 }
 
-void store::retain(const retention& kept, ui::time_point now,
-                   const std::function<bool(const std::string& run)>& keep,
-                   const std::function<bool(const std::string& run)>& waits,
+void store::retain(const retention& kept, ui::time_point now, const asked_of_runs& asked,
                    std::function<void(std::vector<std::string> removed)> done) {
   state* const here = state_.get();
   std::vector<retained_run> runs;
-  for (const auto& [id, run] : here->known->runs)
+  for (const auto& [id, run] : here->known->runs) {
+    auto over = over_at(run, now);
+    if (over && asked.seen_at) over = std::max(*over, asked.seen_at(id));
     runs.push_back(
-        {id, run.created_at, over_at(run, now), run.disk_bytes, run.sender, run.stack, waits(id)});
+        {id, run.created_at, over, run.disk_bytes, run.sender, run.stack, asked.waits(id)});
+  }
   const auto which = std::exchange(here->looked, true) ? look::later : look::first;
-  auto chosen = beyond(kept, std::move(runs), now, keep, which);
+  auto chosen = beyond(kept, std::move(runs), now, asked.keep, which);
   auto removed = std::make_shared<std::vector<std::string>>();
   for (const auto& id : chosen) {
     remove(id, removed_by::retention, now,

@@ -106,11 +106,8 @@ class store final : public run_log {
   net::task<text::failure> remove(const std::string& run, removed_by whom, ui::time_point at);
   /// By the id of the run or of its upload.
   bool removed_by_person(std::string_view id) const;
-  /// Removes what is beyond a limit, as beyond() says; `keep` and `waits` are asked before this
-  /// returns.
-  void retain(const retention& kept, ui::time_point now,
-              const std::function<bool(const std::string& run)>& keep,
-              const std::function<bool(const std::string& run)>& waits,
+  /// Removes what is beyond a limit, as beyond() says; `runs` is asked before this returns.
+  void retain(const retention& kept, ui::time_point now, const asked_of_runs& runs,
               std::function<void(std::vector<std::string> removed)> done);
 
   /// The index. What a list shows of a run is what was put last; a run that was removed is in none.

@@ -64,6 +64,8 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
   made->history_ = std::make_unique<shared_history>(io, *made->streams_, cluster, store, directory);
   made->buckets_.leases =
       std::make_unique<bucket>(*made->streams_, cluster + "_leases", limits::lease_time);
+  made->clocks_.shared = std::make_unique<cluster::server_clock>(
+      *made->buckets_.leases, "clock-" + *name, [](const auto& each) { warn(each); });
   made->once_ = std::make_shared<cluster::lease>(io, *made->buckets_.leases, "once", *name);
   cluster::shared_log::options log;
   log.cluster = cluster;

@@ -3,6 +3,7 @@
 
 #include "daemon/cluster/bucket.hpp"
 #include "daemon/cluster/lease.hpp"
+#include "daemon/cluster/server_clock.hpp"
 #include "daemon/cluster/shared_log.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/notify/sender.hpp"
@@ -56,6 +57,10 @@ class membership final : public sharing {
   /// Calls `done` on the loop, once: what the others know is known here, or it takes too long.
   void when_current(std::function<void()> done);
 
+  /// The time that the daemons agree on.
+  ui::time_point now() const { return clocks_.shared->now(); }
+  const cluster::server_clock& clock() const { return *clocks_.shared; }
+
   bool is_up() const { return link_->is_up(); }
   bool is_current() const { return now_.is_current; }
   /// A sentence if others may know more than this daemon; empty: none does.
@@ -67,9 +72,9 @@ class membership final : public sharing {
   std::size_t waiting() const { return log_->with_surplus().size(); }
   std::uint64_t lease_changes() const { return once_->changes(); }
   std::uint64_t rereads() const { return log_->readers_begun_again() + cards_->begun_again(); }
-  /// Not yet what `when_current` waits for.
   /// Called with why_behind(), when it may be another one.
   void on_behind(std::function<void(std::string)> to) { behind_ = std::move(to); }
+  /// Not yet what `when_current` waits for.
   bool is_waited_for() const { return current_ != nullptr; }
 
   // ---- sharing ------------------------------------------------------------------------------
@@ -147,6 +152,7 @@ class membership final : public sharing {
   struct clocks {
     explicit clocks(boost::asio::io_context& io) : look{io}, waits{io} {}
     boost::asio::steady_timer look, waits;
+    std::unique_ptr<cluster::server_clock> shared;
   } clocks_;
   std::chrono::steady_clock::time_point told_at_;
   std::function<void()> current_;

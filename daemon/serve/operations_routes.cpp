@@ -309,6 +309,11 @@ void add_cluster(exposition& to, const membership* in) {
   to.gauge("tofud_cluster_members",
            "Daemons of the cluster that said lately that they are there, this one included.");
   to.sample(number(in->members()));
+  if (const auto ahead = in->clock().ahead()) {
+    to.gauge("tofud_cluster_clock_ahead_seconds",
+             "How far this machine's clock is ahead of that of NATS.");
+    to.sample(std::chrono::duration<double>{*ahead}.count());
+  }
   to.gauge("tofud_cluster_lag_messages", "What others have told and is not read here yet.");
   to.sample(number(in->cards().lag()));
   to.gauge("tofud_cluster_waiting_runs", "Runs with something that NATS does not have yet.");

@@ -96,6 +96,12 @@ std::string run_cards::taker_of(const std::string& run) const {
   return found == known_.end() ? "" : found->second.by;
 }
 
+ui::time_point run_cards::told_at(const std::string& run) const {
+  const auto found = known_.find(run);
+  if (found == known_.end()) return {};
+  return ui::time_point{std::chrono::floor<std::chrono::microseconds>(found->second.at)};
+}
+
 net::task<text::failure> run_cards::remove(std::string run, journal::removed_by whom) {
   const bool by_person = whom == journal::removed_by::person;
   const std::string mark = js::serialize(
@@ -106,8 +112,7 @@ net::task<text::failure> run_cards::remove(std::string run, journal::removed_by 
   co_return text::failure{};
 }
 
-net::task<bool> run_cards::clear_marks() {
-  const auto now = operations::utc_now().time_since_epoch();
+net::task<bool> run_cards::clear_marks(std::chrono::nanoseconds now) {
   for (std::size_t n = 0; n < limits::marks_cleared_at_once && !marks_.empty(); ++n) {
     if (now - marks_.front().first < limits::removal_told_for) break;
     auto purging = in_.purge(bucket_.stream(), bucket_.subject_of(marks_.front().second));
@@ -181,6 +186,7 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
   if (entry.revision < known.revision) co_return false;
   known.revision = entry.revision;
   known.by = read->by;
+  known.at = entry.at;
   const auto here = runs_->of_id(id);
   if (here && !here->is_elsewhere().is_taken) {
     // Both took it in, one after the other: the log says who is the last.

@@ -46,13 +46,16 @@ class run_cards {
   net::task<text::failure> remove(std::string run, journal::removed_by whom);
   void forget(const std::string& run) { known_.erase(run); }
   /// Takes marks of runs out of NATS that were removed long ago.
-  net::task<bool> clear_marks();
+  /// `now` since 1970, by JetStream's clock.
+  net::task<bool> clear_marks(std::chrono::nanoseconds now);
   /// How often NATS has lost what was told.
   std::uint64_t losses() const { return losses_; }
 
   bool knows(const std::string& run) const { return known_.contains(run); }
   /// Which daemon takes the run in, as was told last; empty: nobody told.
   std::string taker_of(const std::string& run) const;
+  /// When it was told of last, by JetStream's clock; 1970: nobody told.
+  ui::time_point told_at(const std::string& run) const;
 
   /// Told by others, and not read here yet.
   std::uint64_t lag() const { return reads_ ? reads_->pending() : 0; }
@@ -67,6 +70,7 @@ class run_cards {
     std::string value;  // not yet told; empty: all is
     std::uint64_t revision = 0;
     std::string by;  // who takes the run in, as was told last
+    std::chrono::nanoseconds at{};  // when, by JetStream's clock
     bool is_being_told = false;
   };
   net::task<bool> follow();

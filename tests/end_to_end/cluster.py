@@ -155,11 +155,11 @@ class Wire:
 class Member:
     """One daemon of a cluster; `nats` may be the port of a Wire."""
 
-    def __init__(self, case, name, nats, *more, program=TOFUD, address="127.0.0.1", port=None):
+    def __init__(self, case, name, nats, *more, program=TOFUD, address="127.0.0.1", port=None, env=None):
         self.case, self.name, self.nats, self.more, self.program = case, name, nats, more, program
         self.address, self.port = address, port or free_port()
         self.state = os.path.join(case.home, "daemon-" + name)
-        self.running, self.before = None, ""
+        self.running, self.before, self.env = None, "", env or {}
         self.start()
 
     @property
@@ -169,7 +169,7 @@ class Member:
     def start(self):
         self.running = self.case.kept(Running(
             [self.program, "serve", "--listen", "%s:%d" % (self.address, self.port), "--socket", "", "--state-dir", self.state, "--cluster-nats", self.nats, *self.more],
-            self.case.env(), stdin=subprocess.DEVNULL))
+            self.case.env(**self.env), stdin=subprocess.DEVNULL))
         line = self.running.out.next()
         self.case.assertIn(b" serves ", line or b"", self.running.err.got)
         return self

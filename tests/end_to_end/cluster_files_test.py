@@ -13,7 +13,7 @@ import yaml
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
-from binary import ROOT, TOFUD, EndToEnd, free_port, get, recorded, until
+from binary import ROOT, TOFUD, EndToEnd, Running, free_port, get, recorded, until
 from cluster import Member, Nats, Sender, nats_server_program
 from tls_test import Authority
 
@@ -129,6 +129,19 @@ class Files(EndToEnd):
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertIn(said.encode(), done.stderr)
             self.assertNotIn(b"hunter2", done.stderr)
+
+    @unittest.skipUnless("TOFUD_WITHOUT_NATS" in os.environ, "names a tofud that was built without libnats")
+    def test_a_tofud_built_without_libnats_says_so_and_serves_alone(self):
+        program = os.environ["TOFUD_WITHOUT_NATS"]
+        done = subprocess.run([program, "serve", "--state-dir", self.state_dir, "--cluster-nats", "nats://127.0.0.1:1"], env=self.env(), capture_output=True, timeout=30)
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertEqual(done.stderr.decode(), "tofud: this tofud was built without libnats, which the configuration's [cluster] needs; install "
+                         "libnats-dev and build it again, or remove [cluster]\n")
+        alone = self.kept(Running([program, "serve", "--listen", "127.0.0.1:%d" % free_port(), "--state-dir", self.state_dir], self.env()))
+        self.assertIn(b" serves ", alone.out.next())
+
+    def test_nothing_of_libnats_is_linked(self):
+        self.assertNotIn(b"nats", subprocess.run(["ldd", TOFUD], capture_output=True, check=True).stdout)
 
     def test_two_clusters_at_one_nats_do_not_meet(self):
         nats = Nats(self)

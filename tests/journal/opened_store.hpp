@@ -89,12 +89,15 @@ class opened_store {
   std::string remove(const std::string& run, removed_by whom = removed_by::person) {
     return failure_of([&](on_done done) { it->remove(run, whom, at_second(9), std::move(done)); });
   }
+  /// `seen_at`: when somebody saw any run.
   std::vector<std::string> retain(const retention& kept, ui::time_point now,
-                                  const std::string& keep = "") {
+                                  const std::string& keep = "", ui::time_point seen_at = {}) {
     std::vector<std::string> result;
     it->retain(
-        kept, now, [&](const std::string& run) { return run == keep; },
-        [](const std::string&) { return false; },
+        kept, now,
+        {[&](const std::string& run) { return run == keep; },
+         [](const std::string&) { return false; },
+         [&](const std::string&) { return seen_at; }},
         [&](std::vector<std::string> removed) { result = std::move(removed); });
     until_done();
     return result;

@@ -149,6 +149,14 @@ TEST_F(RetainedRuns, AreGoneWithTheirRowsButTheirDurationsStay) {
   EXPECT_TRUE(store_.it->is_free("a"));
 }
 
+TEST_F(RetainedRuns, AreNoOlderThanWhoeverSawThemSays) {
+  add("a", 1);
+  store_.complete("a");
+  const auto now = at_second(3) + 25h;
+  EXPECT_EQ(store_.retain({24h, {}, {}}, now, "", now - 1h), names{});
+  EXPECT_EQ(store_.retain({24h, {}, {}}, now, "", now - 25h), names{"a"});
+}
+
 TEST_F(RetainedRuns, UnacknowledgedRunsStayForADay) {
   add("a", 1);
   const auto came = at_second(2);
