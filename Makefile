@@ -17,7 +17,7 @@ MINUTES ?= 60
 LEAVE ?= browser|end_to_end
 
 # The targets of tests/fuzz.
-fuzzed := stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config plan state faults client attachment forward recovery websocket whole_stream
+fuzzed := stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config plan state faults client attachment forward nats recovery websocket whole_stream
 
 # Four at a time: who starts programs waits most of the time.
 ctest := ctest --no-tests=error -j 4 --preset

@@ -4,6 +4,7 @@
 
 #include "daemon/cluster/jetstream.hpp"
 #include "daemon/cluster/reader.hpp"
+#include "protocol/ui/timestamp.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -23,7 +24,7 @@ class bucket {
     std::string key, value;
     std::uint64_t revision = 0;
     bool is_removed = false;
-    std::chrono::nanoseconds at{};  // by JetStream's clock
+    ui::time_point at;  // by JetStream's clock
   };
   /// Nothing: there is none, or it was removed.
   using found = text::result<std::optional<entry>>;

@@ -22,6 +22,8 @@ constexpr int not_enabled = 10039, not_enabled_here = 10076, no_message = 10037,
               overlaps = 10065, wrong_last = 10071, beyond_bytes = 10077, no_resources = 10023,
               no_storage = 10047;
 
+constexpr std::uint64_t ns_in_us = 1000;
+
 std::int64_t number_at(const js::object& in, std::string_view key) {
   const js::value* found = in.if_contains(js::string_view{key.data(), key.size()});
   if (found == nullptr) return 0;
@@ -213,8 +215,7 @@ net::task<jetstream::found> jetstream::get(std::string stream, std::string subje
   made.subject = json::text_at(from, "subject");
   made.data = std::move(*data);
   made.headers = headers_in(*headers);
-  if (const auto at = ui::parse_timestamp(json::text_at(from, "time")))
-    made.at = at->time_since_epoch();
+  if (const auto at = ui::parse_timestamp(json::text_at(from, "time"))) made.at = *at;
   co_return std::optional{std::move(made)};
 }
 
@@ -265,7 +266,7 @@ std::optional<delivered> parse_delivery(std::string_view reply) {
     numbers[i] = *read;
   }
   return delivered{numbers[0], numbers[1], numbers[3],
-                   std::chrono::nanoseconds{static_cast<std::int64_t>(numbers[2])}};
+                   ui::time_point{std::chrono::microseconds{numbers[2] / ns_in_us}}};
 }
 
 }  // namespace tofud::cluster

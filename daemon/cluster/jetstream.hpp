@@ -3,6 +3,7 @@
 #pragma once
 
 #include "daemon/cluster/link.hpp"
+#include "protocol/ui/timestamp.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -28,7 +29,7 @@ struct stored_message {
   std::string subject;
   std::vector<header> headers;
   std::string data;
-  std::chrono::nanoseconds at{};  // since 1970, by JetStream's clock
+  ui::time_point at;  // by JetStream's clock
 
   std::string_view header_of(std::string_view name) const { return value_of(headers, name); }
 };
@@ -73,7 +74,7 @@ class jetstream {
 /// be acknowledged to. Nothing: it is no such subject.
 struct delivered {
   std::uint64_t stream_seq = 0, consumer_seq = 0, pending = 0;
-  std::chrono::nanoseconds at{};
+  ui::time_point at;
 };
 std::optional<delivered> parse_delivery(std::string_view reply);
 

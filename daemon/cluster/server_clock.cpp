@@ -45,8 +45,9 @@ net::task<bool> server_clock::look() {
   looked_at_ = begun;
   // JetStream stamped it while we waited: somewhere in the middle.
   const auto middle = begun.steady + (answered_at - begun.steady) / 2;
-  const auto here = middle.time_since_epoch() + begun.apart;
-  compare(std::chrono::floor<std::chrono::microseconds>(here - (*there)->at));
+  const ui::time_point here{
+      std::chrono::floor<std::chrono::microseconds>(middle.time_since_epoch() + begun.apart)};
+  compare(here - (*there)->at);
   co_return true;
 }
 
@@ -56,8 +57,9 @@ void server_clock::compare(std::chrono::microseconds ahead) {
   const bool was_wrong = std::exchange(is_wrong_, off > limits::clock_wrong_beyond);
   if (was_wrong == is_wrong_) return;
   if (is_wrong_)
-    said_(text::failure{error::wrong_clock, in_words(off), ahead.count() > 0 ? "ahead of" : "behind"}
-              .text());
+    said_(
+        text::failure{error::wrong_clock, in_words(off), ahead.count() > 0 ? "ahead of" : "behind"}
+            .text());
   else
     said_(std::string{sentence(error::right_clock)});
 }

@@ -32,9 +32,10 @@ struct retained_run {
 
 /// What is asked of runs, by their ids, before any is removed.
 struct asked_of_runs {
-  std::function<bool(const std::string& run)> keep;  // in any case
+  std::function<bool(const std::string& run)> keep;   // in any case
   std::function<bool(const std::string& run)> waits;  // it is to be copied elsewhere first
-  std::function<ui::time_point(const std::string& run)> seen_at;  // it is no older; null: nobody saw
+  std::function<ui::time_point(const std::string& run)>
+      seen_at;  // it is no older; null: nobody saw
 };
 
 /// Right after a start the clock may be wrong: then nothing goes for its age if more than

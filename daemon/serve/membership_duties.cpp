@@ -24,7 +24,7 @@ net::task<bool> membership::rescue() {
   if (is_the_one() && ++looks_ % limits::once_looks_every == 0) {
     auto giving_up = give_up_made_elsewhere();
     co_await std::move(giving_up);
-    auto forgetting = cards_->clear_marks(now().time_since_epoch());
+    auto forgetting = cards_->clear_marks(now());
     co_await std::move(forgetting);
     auto telling = tell_untold();
     co_await std::move(telling);

@@ -51,14 +51,12 @@ void retiring::retain() {
   if (shared_ == nullptr || shared_->is_the_one()) {
     journal::asked_of_runs asked{
         [this](const std::string& run) { return runs_.is_in_use(run); },
-        [this, now](const std::string& run) { return archive_.waits_for(run, now); },
-        nullptr};
+        [this, now](const std::string& run) { return archive_.waits_for(run, now); }, nullptr};
     // The clock of the daemon that took it in may be wrong.
     if (shared_ != nullptr)
       asked.seen_at = [this](const std::string& run) { return shared_->cards().told_at(run); };
-    store_.retain(
-        kept_, now, asked,
-        [this](const std::vector<std::string>& runs) { removed(runs); });
+    store_.retain(kept_, now, asked,
+                  [this](const std::vector<std::string>& runs) { removed(runs); });
   }
   clock_.expires_after(limits::retain_every);
   clock_.async_wait([this](boost::system::error_code failed) {

@@ -5,11 +5,10 @@
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
 #include "daemon/serve/limits.hpp"
-#include "protocol/json/members.hpp"
+#include "daemon/serve/run_card.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/json.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -19,39 +18,10 @@ namespace tofud::serve {
 namespace {
 
 namespace asio = boost::asio;
-namespace js = boost::json;
 using cluster::bucket;
-
-constexpr std::uint64_t card_version = 1;
 
 void warn(const std::string& sentence) {
   operations::log_warning(operations::events::cluster, {}, "{}", sentence);
-}
-
-/// What stands in a card.
-struct read_card {
-  kept_streams::told_elsewhere told;
-  std::string by;
-  std::uint64_t seq = 0;
-  std::string removed_by;  // not empty: the run was removed, and nothing else is said
-};
-
-std::optional<read_card> parse_card(std::string_view text) {
-  const auto from = json::object_in(text);
-  if (!from || json::count_at(*from, "v") != card_version) return std::nullopt;
-  read_card read;
-  read.removed_by = json::text_at(*from, "removed");
-  if (!read.removed_by.empty()) return read;
-  const js::value* header = from->if_contains("header");
-  if (header == nullptr) return std::nullopt;
-  auto parsed = journal::parse_header(js::serialize(*header));
-  if (!parsed) return std::nullopt;
-  read.told.header = std::move(*parsed);
-  read.told.is_over = json::is_true_at(*from, "over");
-  read.told.views = json::text_at(*from, "views");
-  read.by = json::text_at(*from, "by");
-  read.seq = json::count_at(*from, "seq");
-  return read;
 }
 
 }  // namespace
@@ -98,21 +68,20 @@ std::string run_cards::taker_of(const std::string& run) const {
 
 ui::time_point run_cards::told_at(const std::string& run) const {
   const auto found = known_.find(run);
-  if (found == known_.end()) return {};
-  return ui::time_point{std::chrono::floor<std::chrono::microseconds>(found->second.at)};
+  return found == known_.end() ? ui::time_point{} : found->second.at;
 }
 
 net::task<text::failure> run_cards::remove(std::string run, journal::removed_by whom) {
   const bool by_person = whom == journal::removed_by::person;
-  const std::string mark = js::serialize(
-      js::object{{"v", card_version}, {"removed", by_person ? "person" : "retention"}});
-  auto marking = bucket_.put(run, mark);
+  run_card mark;
+  mark.removed_by = by_person ? "person" : "retention";
+  auto marking = bucket_.put(run, to_json(mark));
   const auto marked = co_await std::move(marking);
   if (!marked) co_return marked.error();
   co_return text::failure{};
 }
 
-net::task<bool> run_cards::clear_marks(std::chrono::nanoseconds now) {
+net::task<bool> run_cards::clear_marks(ui::time_point now) {
   for (std::size_t n = 0; n < limits::marks_cleared_at_once && !marks_.empty(); ++n) {
     if (now - marks_.front().first < limits::removal_told_for) break;
     auto purging = in_.purge(bucket_.stream(), bucket_.subject_of(marks_.front().second));
@@ -164,7 +133,7 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
   const std::string id = entry.key;
   const std::uint64_t revision = entry.revision;
   ++counts_.taken;
-  const auto read = entry.is_removed ? std::optional<read_card>{} : parse_card(entry.value);
+  const auto read = entry.is_removed ? std::optional<run_card>{} : parse_run_card(entry.value);
   if (entry.is_removed || (read && !read->removed_by.empty())) {
     known_.erase(id);
     if (!entry.is_removed && in_order == is_next::yes) marks_.emplace_back(entry.at, id);
@@ -208,14 +177,9 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
 }
 
 void run_cards::changed(const ingested_run& run, std::string views) {
-  js::object said{{"v", card_version},
-                  {"by", own_name_},
-                  {"seq", log_.seq_of(run.id())},
-                  {"over", run.complete()},
-                  {"header", js::parse(journal::to_json(run.header()))},
-                  {"views", std::move(views)}};
+  run_card said{{run.header(), run.complete(), std::move(views)}, own_name_, log_.seq_of(run.id())};
   card& of = known_[run.id()];
-  of.value = js::serialize(said);
+  of.value = to_json(said);
   if (!of.is_being_told && reads_) asio::co_spawn(io_, tell(run.id()), asio::detached);
 }
 
@@ -251,7 +215,7 @@ net::task<bool> run_cards::tell(std::string run) {
       third->second.revision = 0;
       continue;
     }
-    const auto theirs = parse_card((*there)->value);
+    const auto theirs = parse_run_card((*there)->value);
     const auto here = runs_->of_id(run);
     const bool is_later = theirs && theirs->by != own_name_ && theirs->seq > log_.seq_of(run) &&
                           !(here && here->is_sent_here());

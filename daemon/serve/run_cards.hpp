@@ -46,8 +46,8 @@ class run_cards {
   net::task<text::failure> remove(std::string run, journal::removed_by whom);
   void forget(const std::string& run) { known_.erase(run); }
   /// Takes marks of runs out of NATS that were removed long ago.
-  /// `now` since 1970, by JetStream's clock.
-  net::task<bool> clear_marks(std::chrono::nanoseconds now);
+  /// `now` by JetStream's clock.
+  net::task<bool> clear_marks(ui::time_point now);
   /// How often NATS has lost what was told.
   std::uint64_t losses() const { return losses_; }
 
@@ -69,8 +69,8 @@ class run_cards {
   struct card {
     std::string value;  // not yet told; empty: all is
     std::uint64_t revision = 0;
-    std::string by;  // who takes the run in, as was told last
-    std::chrono::nanoseconds at{};  // when, by JetStream's clock
+    std::string by;     // who takes the run in, as was told last
+    ui::time_point at;  // when, by JetStream's clock
     bool is_being_told = false;
   };
   net::task<bool> follow();
@@ -90,7 +90,7 @@ class run_cards {
   kept_streams* runs_ = nullptr;
   std::shared_ptr<cluster::reader> reads_;
   std::map<std::string, card, std::less<>> known_;
-  std::deque<std::pair<std::chrono::nanoseconds, std::string>> marks_;  // removed when, and which
+  std::deque<std::pair<ui::time_point, std::string>> marks_;  // removed when, and which
   std::uint64_t losses_ = 0;
   bool is_taking_ = false, is_stopped_ = false;
   counts counts_;

@@ -97,7 +97,7 @@ net::task<bool> shared_outbox::follow() {
     }
     for (cluster::stored_message& each : *came) {
       if (reads->is_stopped()) co_return false;
-      const notify::time at{std::chrono::floor<std::chrono::seconds>(each.at)};
+      const notify::time at = std::chrono::floor<std::chrono::seconds>(each.at);
       auto applying = net::given<bool>(
           [this, text = std::move(each.data), seq = each.seq, at](std::function<void(bool)> give) {
             to_.apply(text, seq, at, [give = std::move(give)] { give(true); });

@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.parse
 
-from binary import PATIENCE, TOFUD, EndToEnd, Running, free_port, get, until
+from binary import PATIENCE, TOFUD, EndToEnd, Running, curl, free_port, get, until
 
 
 def nats_server_program():
@@ -277,6 +277,16 @@ class Sender:
             if time.monotonic() > end:
                 raise AssertionError("run %s stands at byte %d of %d" % (self.run, self.at, len(self.stream)))
         return self.run
+
+
+def rows(url, run, since=None):
+    """The lines of a run that have a number, as they are."""
+    text = curl("%s/v1/stream?run=%s&end=close&kinds=resource,diagnostic,output,message,test_file,test_run,log,text%s" % (url, run, "&since=" + since if since else ""))
+    return [line for line in text.splitlines() if json.loads(line).get("seq") is not None and json.loads(line)["kind"] != "at"]
+
+
+def epoch(url, run):
+    return json.loads(curl("%s/v1/stream?run=%s&end=close" % (url, run)).splitlines()[0])["epoch"]
 
 
 class Clustered(EndToEnd):

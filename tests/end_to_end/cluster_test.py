@@ -13,20 +13,10 @@ import urllib.error
 import urllib.parse
 
 from relay import Relay
-from binary import PATIENCE, TOFUD, Follower, Running, curl, free_port, get, recorded, recorded_path, until
-from cluster import Clustered, Member, Nats, Sender, Wire
+from binary import PATIENCE, TOFUD, Follower, Running, free_port, get, recorded, recorded_path, until
+from cluster import Clustered, Member, Nats, Sender, Wire, epoch, rows
 
 RUN = recorded("apply-create-mixed")
-
-
-def rows(url, run, since=None):
-    """The lines of a run that have a number, as they are."""
-    text = curl("%s/v1/stream?run=%s&end=close&kinds=resource,diagnostic,output,message,test_file,test_run,log,text%s" % (url, run, "&since=" + since if since else ""))
-    return [line for line in text.splitlines() if json.loads(line).get("seq") is not None and json.loads(line)["kind"] != "at"]
-
-
-def epoch(url, run):
-    return json.loads(curl("%s/v1/stream?run=%s&end=close" % (url, run)).splitlines()[0])["epoch"]
 
 
 class Shared(Clustered):
@@ -73,7 +63,7 @@ class Shared(Clustered):
         sender.step(4096)
         sender.step(20000)
         follower = Follower("%s/v1/stream?run=%s&end=close&kinds=resource,message" % (self.members[0].url, sender.run))
-        follower.visit(lines=40)
+        follower.visit(lines=20)
         self.assertIsNotNone(follower.since)
         follower.url = follower.url.replace(self.members[0].url, self.members[1].url)
         sender.send_all()

@@ -96,8 +96,7 @@ class opened_store {
     it->retain(
         kept, now,
         {[&](const std::string& run) { return run == keep; },
-         [](const std::string&) { return false; },
-         [&](const std::string&) { return seen_at; }},
+         [](const std::string&) { return false; }, [&](const std::string&) { return seen_at; }},
         [&](std::vector<std::string> removed) { result = std::move(removed); });
     until_done();
     return result;
