@@ -63,7 +63,7 @@ class Shared(Clustered):
         sender.step(4096)
         sender.step(20000)
         follower = Follower("%s/v1/stream?run=%s&end=close&kinds=resource,message" % (self.members[0].url, sender.run))
-        follower.visit(lines=20)
+        follower.visit(lines=38)
         self.assertIsNotNone(follower.since)
         follower.url = follower.url.replace(self.members[0].url, self.members[1].url)
         sender.send_all()
