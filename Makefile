@@ -90,6 +90,7 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	.ci/install build test bench
 	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
 	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
+	TOFUD=$(CURDIR)/build/release/daemon/tofud $(PYTHON) tests/bench/way_in.py
 	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
 	for view in overview waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/page/moments.py --tofud build/release/daemon/tofud

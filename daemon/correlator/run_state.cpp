@@ -186,6 +186,8 @@ std::optional<feed::run_view::first_failure> run_state::first_failure() const {
   return told(first.address, &first);
 }
 
+feed::run_command run_state::command() const { return command_of(values_); }
+
 feed::run_view run_state::view() const {
   feed::run_view view;
   view.id = values_.identity.id;
@@ -198,8 +200,7 @@ feed::run_view run_state::view() const {
   view.ui = values_.programs.ui;
   view.labels = values_.identity.labels;
   std::copy(std::begin(values_.totals.counts), std::end(values_.totals.counts), view.counts);
-  view.progress.done = values_.totals.progress_done;
-  view.progress.total = values_.totals.progress_total;
+  view.progress = progress();
   view.planned = values_.totals.planned;
   view.applied = values_.totals.applied;
   view.diagnostics.errors = values_.totals.errors;

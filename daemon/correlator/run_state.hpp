@@ -68,6 +68,12 @@ class run_state {
   bool apply_ran() const { return values_.course.facts.apply_ran; }
   feed::sequence head() const { return values_.rows.seq; }
   feed::run_view view() const;
+  /// Parts of the view, for who asks at each line.
+  feed::run_command command() const;
+  feed::run_view::progress_of_run progress() const {
+    return {values_.totals.progress_done, values_.totals.progress_total};
+  }
+  std::optional<ui::time_point> last_line_at() const { return values_.course.last_line_at; }
 
   /// All but the identity and what is attached (snapshot.hpp).
   void save(state_writer& to) const;

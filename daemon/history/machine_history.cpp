@@ -23,7 +23,8 @@ std::string path_in(const std::string& directory) {
 std::unique_ptr<sqlite::database> machine_history::open_file(const std::string& path) {
   auto opened = std::make_unique<sqlite::database>(path, limits::machine_patience);
   // What a power cut takes is the history of the last runs, and never the file.
-  opened->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+  opened->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-" +
+                  std::to_string(limits::machine_cache_bytes / limits::kib));
   const std::int64_t found = opened->number("PRAGMA user_version");
   if (found == file_version) add_tables(*opened);
   if (found != 0) return opened;

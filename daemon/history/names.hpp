@@ -25,8 +25,9 @@ class names {
   std::int64_t put(const std::string& name) {
     auto [at, added] = known_.try_emplace(name, 0);
     if (!added) return at->second;
-    in_.prepare("INSERT OR IGNORE INTO history_names(name) VALUES(?)").bind(name).run();
-    return at->second = find(name).value_or(0);
+    if (const auto there = find(name)) return at->second = *there;
+    in_.prepare("INSERT INTO history_names(name) VALUES(?)").bind(name).run();
+    return at->second = in_.last_id();
   }
 
   std::optional<std::int64_t> find(const std::string& name) {

@@ -1,8 +1,12 @@
 #include "daemon/history/table.hpp"
 
+#include "daemon/history/limits.hpp"
 #include "daemon/history/names.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <vector>
 
 namespace tofud::history {
 namespace {
@@ -51,6 +55,18 @@ std::int64_t put_run(sqlite::database& in, const std::string& under, const remem
       .run();
   auto found = in.prepare("SELECT id FROM history_runs WHERE under=? AND run=?");
   return found.bind(under).bind(run.id).step() ? found.number(0) : 0;
+}
+
+/// Of so many operations: SQLite opens the table and its indexes for each statement. One that may
+/// have to be undone alone would have its pages written elsewhere first.
+std::string insertion_of(std::size_t operations) {
+  std::string sql =
+      "INSERT OR ROLLBACK INTO "
+      "operations(run,stack,addr,type,provider,provider_version,action,phase,"
+      "status,seconds,started_at) VALUES";
+  for (std::size_t i = 0; i < operations; ++i)
+    sql += i == 0 ? "(?,?,?,?,?,?,?,?,?,?,?)" : ",(?,?,?,?,?,?,?,?,?,?,?)";
+  return sql;
 }
 
 }  // namespace
@@ -103,22 +119,22 @@ void put(sqlite::database& in, const std::string& under, const remembered_run& r
   }
   names texts{in};
   const std::int64_t stack = texts.put(run.stack);
-  for (const operation& each : operations) {
-    in.prepare(
-          "INSERT INTO operations(run,stack,addr,type,provider,provider_version,action,phase,"
-          "status,seconds,started_at) VALUES(?,?,?,?,?,?,?,?,?,?,?)")
-        .bind(of_run)
-        .bind(stack)
-        .bind(texts.put(each.addr))
-        .bind(texts.put(each.type))
-        .bind(texts.put(each.provider))
-        .bind(texts.put(each.provider_version))
-        .bind(texts.put(each.action))
-        .bind(texts.put(each.phase))
-        .bind(texts.put(each.status))
-        .bind(each.seconds)
-        .bind(number_of(each.started_at))
-        .run();
+  while (!operations.empty()) {
+    const auto some = operations.first(std::min(operations.size(), limits::inserted_at_once));
+    // What they are called is stored before the statement is begun that stores them.
+    std::vector<std::array<std::int64_t, 7>> numbers;
+    for (const operation& each : some)
+      numbers.push_back({texts.put(each.addr), texts.put(each.type), texts.put(each.provider),
+                         texts.put(each.provider_version), texts.put(each.action),
+                         texts.put(each.phase), texts.put(each.status)});
+    auto inserting = in.prepare(insertion_of(some.size()));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      inserting.bind(of_run).bind(stack);
+      for (const std::int64_t each : numbers[i]) inserting.bind(each);
+      inserting.bind(some[i].seconds).bind(number_of(some[i].started_at));
+    }
+    inserting.run();
+    operations = operations.subspan(some.size());
   }
 }
 

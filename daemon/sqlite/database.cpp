@@ -123,6 +123,8 @@ statement database::prepare(const std::string& sql) {
 
 void database::finalizes::operator()(sqlite3_stmt* prepared) const { sqlite3_finalize(prepared); }
 
+std::int64_t database::last_id() const { return sqlite3_last_insert_rowid(open_); }
+
 std::int64_t database::number(const std::string& sql) {
   auto asked = prepare(sql);
   return asked.step() ? asked.number(0) : 0;

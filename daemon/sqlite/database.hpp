@@ -82,6 +82,8 @@ class database {
   void execute(const std::string& sql);
   statement prepare(const std::string& sql);
   std::int64_t number(const std::string& sql);
+  /// The rowid of what was inserted last.
+  std::int64_t last_id() const;
 
   /// What `passes(TEXT, TEXT)` means in statements that run from now on. It may not throw.
   void filter_by(row_filter filter) { *filter_ = std::move(filter); }

@@ -46,7 +46,14 @@ std::vector<character> characters(std::string_view text) {
 
 std::size_t cells(std::string_view text) {
   std::size_t sum = 0;
+  const auto is_plain = [&](std::size_t at) { return text[at] >= 0x20 && text[at] < 0x7f; };
   for (std::size_t at = 0; at < text.size();) {
+    // Nothing combines with what is ASCII, too.
+    if (is_plain(at) && (at + 1 == text.size() || is_plain(at + 1))) {
+      ++sum;
+      ++at;
+      continue;
+    }
     const character next = one(text, at);
     sum += next.width;
     at = next.end;

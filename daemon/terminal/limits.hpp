@@ -10,6 +10,9 @@ namespace tofud::limits {
 
 /// Text waiting for a terminal that takes none; beyond it whole lines are left out and counted.
 inline constexpr std::size_t terminal_queue_bytes = 4 * mib;
+/// After lines were written, those that come next are gathered for so long: a stream that is read
+/// from a file would wake the writer for each.
+inline constexpr std::chrono::milliseconds lines_gathered_for{2};
 
 /// Of the newest line of a provisioner, and of an address, kept for the live block: more than any
 /// terminal is wide.

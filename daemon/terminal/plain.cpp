@@ -18,10 +18,13 @@ namespace {
 using feed::step_action;
 using feed::step_status;
 
+std::time_t seconds_of(ui::time_point at) {
+  return std::chrono::duration_cast<std::chrono::seconds>(at.time_since_epoch()).count();
+}
+
 std::string clock_text(std::optional<ui::time_point> at) {
   if (!at) return "--:--:--";
-  const std::time_t seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(at->time_since_epoch()).count();
+  const std::time_t seconds = seconds_of(*at);
   std::tm local{};
   localtime_r(&seconds, &local);
   std::array<char, 16> text{};
@@ -30,10 +33,10 @@ std::string clock_text(std::optional<ui::time_point> at) {
 
 // " [ 9/41]"; nothing while no total is known, and for `tofu plan`, at whose end "[ 0/41]" would
 // look unfinished.
-std::string progress_mark(const feed::run_view& run) {
-  if (run.progress.total == 0 || run.command == feed::run_command::plan) return "";
-  const std::string total = std::to_string(run.progress.total);
-  std::string done = std::to_string(run.progress.done);
+std::string progress_mark(const how_far& run) {
+  if (run.total == 0 || run.command == feed::run_command::plan) return "";
+  const std::string total = std::to_string(run.total);
+  std::string done = std::to_string(run.done);
   done.insert(0, total.size() - std::min(total.size(), done.size()), ' ');
   return " [" + done + "/" + total + "]";
 }
@@ -116,7 +119,7 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
 
 }  // namespace
 
-void plain_progress::say(const feed::run_view& run, std::optional<ui::time_point> at,
+void plain_progress::say(const how_far& run, std::optional<ui::time_point> at,
                          std::string_view text) {
   say_folded([&run] { return run; });
   put(progress_mark(run), at, text);
@@ -124,10 +127,16 @@ void plain_progress::say(const feed::run_view& run, std::optional<ui::time_point
 
 void plain_progress::put(std::string_view mark, std::optional<ui::time_point> at,
                          std::string_view text) {
-  out_(manner_.look.paint(hue::dim, clock_text(at).append(mark)) + " " + std::string{text});
+  std::string line;
+  if (!at || seconds_of(*at) != clock_.second) {
+    clock_.text = clock_text(at);
+    clock_.second = at ? seconds_of(*at) : -1;
+  }
+  line.append(clock_.text).append(mark);
+  out_(manner_.look.paint(hue::dim, line).append(" ").append(text));
 }
 
-std::size_t plain_progress::room(const feed::run_view& run) const {
+std::size_t plain_progress::room(const how_far& run) const {
   const std::size_t width = manner_.width ? manner_.width() : 0;
   const std::size_t before = cells(clock_text({}) + progress_mark(run)) + 1;
   return width > before ? width - before : width;
@@ -156,7 +165,7 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
   if (!worth_a_line(step)) return;
   if (step.status == step_status::running) {
     if (!manner_.starts) return;
-    const feed::run_view run = now();
+    const how_far run = now();
     say(run, step.started_at, describe(resource, step, manner_, room(run)));
     return;
   }
@@ -166,7 +175,7 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
     folded_at_ = at;
     return;
   }
-  const feed::run_view run = now();
+  const how_far run = now();
   say(run, at, describe(resource, step, manner_, room(run)));
 }
 
@@ -214,7 +223,7 @@ void plain_progress::test(const run_now& now, std::string_view name, std::string
   if (status == "pending" || status == "running") return;
   const bool is_bad = status == "fail" || status == "error";
   const hue colour = status == "pass" ? hue::green : is_bad ? hue::red : hue::yellow;
-  const feed::run_view run = now();
+  const how_far run = now();
   say(run, run.last_line_at, one_line(name) + ": " + manner_.look.paint(colour, one_line(status)));
 }
 
@@ -223,7 +232,7 @@ void plain_progress::text(const run_now& now, std::string_view line) {
   out_(one_line(line));
 }
 
-void plain_progress::summary(const run_now& now) {
+void plain_progress::summary(const feed::run_view& run) {
   const auto counts = [](const feed::change_counts& c, std::string_view suffix) {
     std::string text;
     if (c.import > 0)
@@ -235,11 +244,10 @@ void plain_progress::summary(const run_now& now) {
       text += ", " + std::to_string(c.forget) + (suffix.empty() ? " to forget" : " forgotten");
     return text;
   };
-  const feed::run_view run = now();
   if (run.applied) {
     say(run, run.last_line_at, "Applied: " + counts(*run.applied, "ed"));
   } else if (run.planned) {
-    say_folded(now);
+    say_folded([&run] { return run; });
     put("", run.last_line_at, "Plan: " + counts(*run.planned, ""));  // nothing can be done yet
   }
 }

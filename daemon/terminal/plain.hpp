@@ -5,13 +5,17 @@
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/row.hpp"
 
+#include <boost/container/small_vector.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <chrono>
+#include <cstdint>
+#include <ctime>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace tofud::terminal {
 
@@ -19,8 +23,22 @@ namespace tofud::terminal {
 /// of the worker, so they can be numbered and those already printed left out.
 using line_sink = std::function<void(std::string_view line)>;
 
-/// The run at this moment, made only when something is printed.
-using run_now = std::function<feed::run_view()>;
+/// How far a run is: what each line about it says.
+struct how_far {
+  feed::run_command command = feed::run_command::other;
+  std::uint64_t done = 0, total = 0;
+  std::optional<ui::time_point> last_line_at;
+
+  how_far() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): the same of a whole view
+  how_far(const feed::run_view& run)
+      : command{run.command},
+        done{run.progress.done},
+        total{run.progress.total},
+        last_line_at{run.last_line_at} {}
+};
+/// At this moment; asked only when something is printed.
+using run_now = std::function<how_far()>;
 
 /// What is told, and how it looks.
 struct plain_manner {
@@ -48,7 +66,7 @@ class plain_progress {
   void test(const run_now& now, std::string_view name, std::string_view status);
   /// A line of the stream that was no message: as it is.
   void text(const run_now& now, std::string_view line);
-  void summary(const run_now& now);
+  void summary(const feed::run_view& run);
   /// The run is over: what was only counted is said.
   void end(const run_now& now);
 
@@ -69,12 +87,12 @@ class plain_progress {
 
  private:
   struct told {
-    std::vector<feed::step_status> steps;
+    boost::container::small_vector<feed::step_status, 8> steps;
     bool planned = false;
   };
-  void say(const feed::run_view& run, std::optional<ui::time_point> at, std::string_view text);
+  void say(const how_far& run, std::optional<ui::time_point> at, std::string_view text);
   /// Cells behind the clock; 0: any number.
-  std::size_t room(const feed::run_view& run) const;
+  std::size_t room(const how_far& run) const;
   /// `mark`: how far the run is, with a blank before it; may be empty.
   void put(std::string_view mark, std::optional<ui::time_point> at, std::string_view text);
   void tell(const run_now& now, const feed::resource_row& resource, const feed::step& step);
@@ -83,7 +101,7 @@ class plain_progress {
 
   line_sink out_;
   plain_manner manner_;
-  std::unordered_map<feed::row_number, told> said_;
+  boost::unordered_flat_map<feed::row_number, told> said_;
   running_steps running_;
   std::uint64_t refreshed_ = 0, planned_ = 0, counted_ = 0;
   ui::time_point second_;  // the newest in which something ended
@@ -91,6 +109,10 @@ class plain_progress {
   std::uint64_t folded_ = 0;
   std::optional<ui::time_point> folded_at_;
   std::unordered_set<std::string> warned_;  // summaries
+  struct {
+    std::time_t second = -1;
+    std::string text;
+  } clock_;  // of the line before: a thousand lines have the same
 };
 
 }  // namespace tofud::terminal

@@ -36,6 +36,15 @@ terminal::finished_run finished(const correlator::run_state& state) {
   return run;
 }
 
+terminal::how_far how_far_is(const correlator::run_state& state) {
+  terminal::how_far run;
+  run.command = state.command();
+  run.done = state.progress().done;
+  run.total = state.progress().total;
+  run.last_line_at = state.last_line_at();
+  return run;
+}
+
 terminal::plain_manner manner_of(const stdout_options& options, const terminal::style& look,
                                  int fd) {
   terminal::plain_manner manner;
@@ -180,9 +189,9 @@ void stdout_view::changed(correlator::run_state& state, feed::row_change change)
   const feed::row_number row = change.row;
   if (!progress_) return;
   changed_ = true;
-  const auto view = [&] { return state.view(); };
+  const auto now = [&] { return how_far_is(state); };
   if (const auto* resource = state.resource(row)) {
-    progress_->resource_changed(view, row, *resource);
+    progress_->resource_changed(now, row, *resource);
     if (options_.mode == progress_mode::between && progress_->running().size() == 0) {
       erase_block();
     }
@@ -190,21 +199,21 @@ void stdout_view::changed(correlator::run_state& state, feed::row_change change)
     // What is attached later may change one that stands there already.
     if (diagnostic->ordinal <= told_diagnostics_) return;
     told_diagnostics_ = diagnostic->ordinal;
-    progress_->diagnostic(view, *diagnostic);
+    progress_->diagnostic(now, *diagnostic);
     if (options_.mode == progress_mode::github) annotate(state, *diagnostic);
   } else if (const auto* message = state.message(row)) {
-    progress_->message(view, *message);
+    progress_->message(now, *message);
   } else if (const auto* file = state.test_file(row)) {
-    progress_->test(view, file->path, file->status);
+    progress_->test(now, file->path, file->status);
   } else if (const auto* run = state.test_run(row)) {
-    progress_->test(view, "  run \"" + run->name + "\"", run->status);
+    progress_->test(now, "  run \"" + run->name + "\"", run->status);
   }
 }
 
 void stdout_view::line(correlator::run_state& state, const feed::line_change& line) {
   if (!progress_) return;
   if (line.kind != feed::row_kind::log) {
-    progress_->text([&] { return state.view(); }, line.text);
+    progress_->text([&] { return how_far_is(state); }, line.text);
   } else if (has_block(options_.mode)) {
     progress_->log(line.subject, line.text);
     changed_ = true;
@@ -213,15 +222,16 @@ void stdout_view::line(correlator::run_state& state, const feed::line_change& li
 
 void stdout_view::summary_came(correlator::run_state& state) {
   if (!progress_) return;
-  ends_plan_ = !state.view().applied;
-  progress_->summary([&] { return state.view(); });
+  const feed::run_view run = state.view();
+  ends_plan_ = !run.applied;
+  progress_->summary(run);
   ends_plan_ = false;
 }
 
 void stdout_view::run_ended(correlator::run_state& state) {
   if (!writer_) return;
-  if (progress_) progress_->end([&] { return state.view(); });
-  sections_.leave(state.view().last_line_at);
+  if (progress_) progress_->end([&] { return how_far_is(state); });
+  sections_.leave(state.last_line_at());
   if (lost_sight_) return;
   if (shares_terminal(options_.mode)) mark_errors(state);
   print_report(state);
@@ -242,7 +252,7 @@ void stdout_view::mark_errors(const correlator::run_state& state) {
   if (!on_github_ && !on_gitlab) return;
   std::size_t listed = 0;
   const std::string section = "tofud_errors_" + std::to_string(run_number_);
-  const auto at = state.view().last_line_at;
+  const auto at = state.last_line_at();
   for (std::size_t i = 0; i < state.diagnostics(); ++i) {
     const feed::diagnostic_row& each = state.diagnostic_at(i);
     if (on_github_) {
@@ -357,7 +367,7 @@ bool stdout_view::summarizes_step() const {
 void stdout_view::finish(const correlator::stream_fold* leaving) {
   if (!writer_) return;
   // Of a replay that is broken off.
-  if (current_ != nullptr) sections_.leave(current_->view().last_line_at);
+  if (current_ != nullptr) sections_.leave(current_->last_line_at());
   if (summarizes_step() && leaving != nullptr) write_step_summary(*leaving);
   finished_ = true;
   erase_block();

@@ -6,6 +6,7 @@
 #include "protocol/feed/limits.hpp"
 
 #include <cerrno>
+#include <thread>
 #include <unistd.h>
 
 namespace tofud::terminal {
@@ -110,6 +111,8 @@ void line_writer::run() {
     if (works && !batch.empty()) works = files::write_all(fd_, batch);
     taken_ += lines;
     if (written_) written_(taken_);
+    // Lines that come by the thousand are not written one by one: nobody reads faster.
+    if (lines > 0) std::this_thread::sleep_for(limits::lines_gathered_for);
     lock.lock();
     writing_ = false;
   }

@@ -1,4 +1,5 @@
 // A history of a million operations: what an answer costs, and what a run's end adds.
+#include "daemon/history/machine_history.hpp"
 #include "daemon/history/table.hpp"
 #include "tests/scratch_directory.hpp"
 
@@ -99,6 +100,22 @@ void what_is_usual_of_500_addresses(benchmark::State& state) {
 BENCHMARK(what_is_usual_of_500_addresses)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+/// What a pipe does at its end, with a file that was there or not.
+void a_machine_remembers_20000_operations(benchmark::State& state) {
+  history::run_operations made;
+  made.run.id = "r";
+  made.run.stack = "net/prod";
+  for (int address = 0; address < 20'000; ++address)
+    made.operations.push_back(did(address, address));
+  for (auto _ : state) {
+    const tests::scratch_directory room;
+    auto of_machine = history::machine_history::open(room.path());
+    const auto failed = of_machine->put("s", std::span{&made, 1});
+    if (!failed.empty()) state.SkipWithError(failed.text().c_str());
+  }
+}
+BENCHMARK(a_machine_remembers_20000_operations)->Unit(benchmark::kMillisecond);
+
 }  // namespace tofud
 
 BENCHMARK_MAIN();

@@ -238,13 +238,13 @@ TEST_F(PlainProgress, TestsArePrintedWithTheirResultAndNotBefore) {
 }
 
 TEST_F(PlainProgress, SummaryIsOfTheApplyElseOfThePlan) {
-  progress.summary(now);
+  progress.summary(run);
   run.planned = feed::change_counts{3, 2, 0, 1, 0};
-  progress.summary(now);
+  progress.summary(run);
   run.planned = feed::change_counts{3, 2, 4, 1, 5};
-  progress.summary(now);
+  progress.summary(run);
   run.applied = feed::change_counts{3, 0, 4, 1, 5};
-  progress.summary(now);
+  progress.summary(run);
   EXPECT_EQ(said,
             (texts{"03:12:59 Plan: 3 to add, 2 to change, 1 to destroy",
                    "03:12:59 Plan: 4 import, 3 to add, 2 to change, 1 to destroy, 5 to forget",
