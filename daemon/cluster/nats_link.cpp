@@ -454,10 +454,12 @@ text::result<std::unique_ptr<link>> link::open(asio::io_context& io, servers to,
 
 namespace tofud::cluster {
 
+// NOLINTBEGIN(performance-unnecessary-value-param): the same declaration
 text::result<std::unique_ptr<link>> link::open(boost::asio::io_context&, servers, std::string,
                                                listeners) {
   return text::failure{error::built_without};
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace tofud::cluster
 

@@ -5,7 +5,6 @@
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/row.hpp"
 
-#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <chrono>
@@ -16,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace tofud::terminal {
 
@@ -87,7 +87,7 @@ class plain_progress {
 
  private:
   struct told {
-    boost::container::small_vector<feed::step_status, 8> steps;
+    std::vector<feed::step_status> steps;
     bool planned = false;
   };
   void say(const how_far& run, std::optional<ui::time_point> at, std::string_view text);
