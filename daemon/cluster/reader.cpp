@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -51,6 +52,11 @@ net::task<reader::messages> reader::next() {
     // What a server had in memory for us went with it.
     const bool is_another = in_.over().reconnects() != reconnects_;
     if (came_.empty() && (is_silent || is_another) && !stopped_) lose();
+    const bool is_doubted = std::chrono::steady_clock::now() - doubted_at_ >= doubts_after_;
+    if (came_.empty() && is_doubted && !stopped_ && !consumer_.empty()) {
+      auto looking = look_whether_more_is_there();
+      co_await std::move(looking);
+    }
   }
 }
 
@@ -97,7 +103,7 @@ net::task<text::failure> reader::begin() {
   pending_ = json::count_at(*read, "num_pending");
   consumer_seq_ = 0;
   awaited_ = 0;
-  heard_at_ = std::chrono::steady_clock::now();
+  doubted_at_ = heard_at_ = std::chrono::steady_clock::now();
   inbox_ = in_.over().open_inbox([this, alive = weak_from_this()](message&& came) {
     if (const auto held = alive.lock()) take(std::move(came));
   });
@@ -124,6 +130,25 @@ void reader::lose() {
   awaited_ = 0;
 }
 
+/// A server that was killed and came back may say that it still knows us, and never send again what
+/// others store (nats-server 2.9.10 with three copies).
+net::task<bool> reader::look_whether_more_is_there() {
+  const auto self = shared_from_this();
+  const std::uint64_t before = at_.after;
+  auto looking = in_.state(at_.stream);
+  const auto now = co_await std::move(looking);
+  bool is_other = now && now->last_seq != before;
+  if (is_other && now->last_seq > before) {  // of these subjects?
+    auto finding = in_.last(at_.stream, at_.subjects);
+    const auto last = co_await std::move(finding);
+    is_other = last && *last && (*last)->seq > before;
+  }
+  doubted_at_ = std::chrono::steady_clock::now();
+  doubts_after_ = std::min(doubts_after_ * 2, limits::reader_doubts_last);
+  if (is_other && at_.after == before && !stopped_) lose();
+  co_return true;
+}
+
 void reader::take(message came) {
   heard_at_ = std::chrono::steady_clock::now();
   if (const auto status = came.header_of("Status"); !status.empty() && came.data.empty()) {
@@ -146,6 +171,8 @@ void reader::take(message came) {
     return wake();
   }
   consumer_seq_ = where->consumer_seq;
+  doubted_at_ = heard_at_;
+  doubts_after_ = limits::reader_doubts_first;
   pending_ = where->pending;
   at_.after = where->stream_seq;
   if (awaited_ > 0) --awaited_;

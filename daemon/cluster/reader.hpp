@@ -48,6 +48,7 @@ class reader : public std::enable_shared_from_this<reader> {
   net::task<text::failure> begin();
   void take(message came);
   void lose();
+  net::task<bool> look_whether_more_is_there();
   void pull();
   void wake() { woken_.cancel(); }
 
@@ -63,6 +64,9 @@ class reader : public std::enable_shared_from_this<reader> {
   std::deque<stored_message> came_;
   boost::asio::steady_timer woken_;
   std::chrono::steady_clock::time_point heard_at_;
+  /// When a message came, or we looked whether there is one; and after which time we look again.
+  std::chrono::steady_clock::time_point doubted_at_;
+  std::chrono::milliseconds doubts_after_ = limits::reader_doubts_first;
   bool stopped_ = false, has_lost_ = false;
 };
 

@@ -78,7 +78,9 @@ text::result<std::unique_ptr<membership>> membership::open(asio::io_context& io,
     return in.may_open(std::move(header));
   };
   log.said = [](const std::string& run, const std::string& sentence) {
-    operations::log_warning(operations::events::cluster, {run, ""}, "run {}: {}", run, sentence);
+    const std::string begin = "run " + run + ": ";
+    operations::log_warning(operations::events::cluster, {run, ""}, "{}{}",
+                            sentence.starts_with(begin) ? "" : begin, sentence);
   };
   made->log_ = std::make_unique<cluster::shared_log>(io, *made->streams_, store, std::move(log));
   made->cards_ = std::make_unique<run_cards>(io, *made->streams_, cluster, *name, *made->log_,
