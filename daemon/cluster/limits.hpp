@@ -46,8 +46,8 @@ inline constexpr std::chrono::seconds read_stands{30};
 inline constexpr std::chrono::seconds read_heartbeat{2};
 /// Within this time a reader sees that the connection is another one.
 inline constexpr std::chrono::milliseconds reconnect_seen_after{500};
-/// A reader that got nothing for so long looks whether there is something; then less and less often,
-/// since most of what is followed stands still.
+/// A reader that got nothing for so long looks whether there is something; then less and less
+/// often, since most of what is followed stands still.
 inline constexpr std::chrono::milliseconds reader_doubts_first{5'000};
 inline constexpr std::chrono::milliseconds reader_doubts_last{60'000};
 /// A reader that has gone without a word is forgotten by the server after this time.
