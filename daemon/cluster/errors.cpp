@@ -48,7 +48,7 @@ std::string_view sentence(error what) {
       {error::wrong_clock,
        "the clock of this machine is {} {} that of NATS: times of runs and the ends of tokens and "
        "sessions are off by as much; set both by NTP"},
-      {error::right_clock, "the clock of this machine is that of NATS again"},
+      {error::right_clock, "the clock of this machine agrees with that of NATS again"},
   });
   return sentences[what];
 }

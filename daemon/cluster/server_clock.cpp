@@ -3,25 +3,11 @@
 #include "daemon/cluster/errors.hpp"
 #include "daemon/cluster/limits.hpp"
 #include "daemon/operations/utc_now.hpp"
+#include "protocol/text/duration.hpp"
 
-#include <cstdint>
 #include <utility>
 
 namespace tofud::cluster {
-namespace {
-
-/// In the largest unit of which there are two or more.
-std::string in_words(std::chrono::seconds time) {
-  if (const auto days = std::chrono::round<std::chrono::days>(time); days.count() >= 2)
-    return std::to_string(days.count()) + " days";
-  if (const auto hours = std::chrono::round<std::chrono::hours>(time); hours.count() >= 2)
-    return std::to_string(hours.count()) + " hours";
-  if (const auto minutes = std::chrono::round<std::chrono::minutes>(time); minutes.count() >= 2)
-    return std::to_string(minutes.count()) + " minutes";
-  return std::to_string(time.count()) + " seconds";
-}
-
-}  // namespace
 
 server_clock::moment server_clock::this_moment() {
   moment now;
@@ -57,15 +43,18 @@ void server_clock::compare(std::chrono::microseconds ahead) {
   const bool was_wrong = std::exchange(is_wrong_, off > limits::clock_wrong_beyond);
   if (was_wrong == is_wrong_) return;
   if (is_wrong_)
-    said_(
-        text::failure{error::wrong_clock, in_words(off), ahead.count() > 0 ? "ahead of" : "behind"}
-            .text());
+    said_(text::failure{error::wrong_clock, text::duration(off),
+                        ahead.count() > 0 ? "ahead of" : "behind"}
+              .text());
   else
     said_(std::string{sentence(error::right_clock)});
 }
 
 ui::time_point server_clock::now() const {
-  return operations::utc_now() - ahead_.value_or(std::chrono::microseconds{0});
+  if (!ahead_) return operations::utc_now();
+  // From the steady clock: this machine's may be set at any time.
+  const auto here = std::chrono::steady_clock::now().time_since_epoch() + looked_at_->apart;
+  return ui::time_point{std::chrono::floor<std::chrono::microseconds>(here)} - *ahead_;
 }
 
 }  // namespace tofud::cluster

@@ -34,8 +34,8 @@ struct retained_run {
 struct asked_of_runs {
   std::function<bool(const std::string& run)> keep;   // in any case
   std::function<bool(const std::string& run)> waits;  // it is to be copied elsewhere first
-  std::function<ui::time_point(const std::string& run)>
-      seen_at;  // it is no older; null: nobody saw
+  /// It is no older than that; null: nobody has seen any.
+  std::function<ui::time_point(const std::string& run)> seen_at;
 };
 
 /// Right after a start the clock may be wrong: then nothing goes for its age if more than

@@ -11,8 +11,6 @@
 namespace tofud::serve {
 
 net::task<bool> membership::rescue() {
-  auto comparing = clocks_.shared->look();
-  co_await std::move(comparing);
   auto appending = append_surplus();
   co_await std::move(appending);
   auto reading = read_doubted();
@@ -21,6 +19,8 @@ net::task<bool> membership::rescue() {
   co_await std::move(sharing);
   auto finishing = finish_cut_off();
   co_await std::move(finishing);
+  auto comparing = clocks_.shared->look();
+  co_await std::move(comparing);
   if (is_the_one() && ++looks_ % limits::once_looks_every == 0) {
     auto giving_up = give_up_made_elsewhere();
     co_await std::move(giving_up);

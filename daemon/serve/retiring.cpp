@@ -48,7 +48,8 @@ void retiring::retain(journal::retention kept) {
 
 void retiring::retain() {
   const auto now = shared_ == nullptr ? operations::utc_now() : shared_->now();
-  if (shared_ == nullptr || shared_->is_the_one()) {
+  // Before the clocks were compared nobody knows how old a run is.
+  if (shared_ == nullptr || (shared_->is_the_one() && shared_->clock().ahead())) {
     journal::asked_of_runs asked{
         [this](const std::string& run) { return runs_.is_in_use(run); },
         [this, now](const std::string& run) { return archive_.waits_for(run, now); }, nullptr};

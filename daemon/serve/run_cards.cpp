@@ -163,8 +163,10 @@ net::task<bool> run_cards::take(bucket::entry entry, is_next in_order) {
     const bool is_later =
         read->by != own_name_ && read->seq > log_.seq_of(id) && !here->is_sent_here();
     // NATS took two cards at once (nats-server 2.9.10 with three copies): the older one came last.
-    if (in_order == is_next::yes && read->by != own_name_ && read->seq < log_.seq_of(id))
-      runs_->tell_again(id);
+    // Answered once: the other one may know better.
+    const std::uint64_t own = log_.seq_of(id);
+    const bool is_older = in_order == is_next::yes && read->by != own_name_ && read->seq < own;
+    if (is_older && std::exchange(known.corrected, own) != own) runs_->tell_again(id);
     if (!is_later) co_return true;
     log_.doubt(id);
   }

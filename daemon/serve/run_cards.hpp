@@ -69,8 +69,9 @@ class run_cards {
   struct card {
     std::string value;  // not yet told; empty: all is
     std::uint64_t revision = 0;
-    std::string by;     // who takes the run in, as was told last
-    ui::time_point at;  // when, by JetStream's clock
+    std::string by;               // who takes the run in, as was told last
+    ui::time_point at;            // when, by JetStream's clock
+    std::uint64_t corrected = 0;  // of its log, when an older card was answered with ours
     bool is_being_told = false;
   };
   net::task<bool> follow();

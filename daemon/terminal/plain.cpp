@@ -127,12 +127,10 @@ void plain_progress::say(const how_far& run, std::optional<ui::time_point> at,
 
 void plain_progress::put(std::string_view mark, std::optional<ui::time_point> at,
                          std::string_view text) {
-  std::string line;
-  if (!at || seconds_of(*at) != clock_.second) {
-    clock_.text = clock_text(at);
-    clock_.second = at ? seconds_of(*at) : -1;
-  }
-  line.append(clock_.text).append(mark);
+  const auto second = at ? std::optional{seconds_of(*at)} : std::nullopt;
+  if (!second || second != clock_.second) clock_ = {second, clock_text(at)};
+  std::string line = clock_.text;
+  line.append(mark);
   out_(manner_.look.paint(hue::dim, line).append(" ").append(text));
 }
 

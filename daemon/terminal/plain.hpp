@@ -110,7 +110,7 @@ class plain_progress {
   std::optional<ui::time_point> folded_at_;
   std::unordered_set<std::string> warned_;  // summaries
   struct {
-    std::time_t second = -1;
+    std::optional<std::time_t> second;
     std::string text;
   } clock_;  // of the line before: a thousand lines have the same
 };

@@ -99,8 +99,7 @@ void what_is_usual_of_500_addresses(benchmark::State& state) {
 }
 BENCHMARK(what_is_usual_of_500_addresses)->Unit(benchmark::kMillisecond);
 
-}  // namespace
-/// What a pipe does at its end, with a file that was there or not.
+/// What a pipe does at its end, into a new file.
 void a_machine_remembers_20000_operations(benchmark::State& state) {
   history::run_operations made;
   made.run.id = "r";
@@ -116,6 +115,7 @@ void a_machine_remembers_20000_operations(benchmark::State& state) {
 }
 BENCHMARK(a_machine_remembers_20000_operations)->Unit(benchmark::kMillisecond);
 
+}  // namespace
 }  // namespace tofud
 
 BENCHMARK_MAIN();

@@ -4,10 +4,9 @@ import glob
 import json
 import os
 import signal
-import subprocess
 import unittest
 
-from binary import ROOT, EndToEnd, get, recorded, until
+from binary import EndToEnd, get, recorded, until
 from cluster import Member, Nats, Sender
 
 RUN = recorded("apply-create-mixed")
@@ -47,7 +46,7 @@ class Clocks(EndToEnd):
     def test_a_day_ahead_is_said_once_and_removes_nothing(self):
         ahead = self.off_by("a", "+26h").ready()
         right = Member(self, "b", self.nats.url, "--retain-days", "1").ready()
-        self.says_once(ahead, "the clock of this machine is 26 hours ahead of that of NATS: ")
+        self.says_once(ahead, "the clock of this machine is 26h00m ahead of that of NATS: ")
         run = Sender([right.url], RUN).send_all()
         until(lambda: ahead.views().get(run, {}).get("status") == "succeeded", "the run at the other one")
         self.retires_nothing(ahead, [right], run)
@@ -56,7 +55,7 @@ class Clocks(EndToEnd):
     def test_a_day_behind_is_said_once_and_its_runs_stay(self):
         right = Member(self, "b", self.nats.url, "--retain-days", "1").ready()
         behind = self.off_by("a", "-26h").ready()
-        self.says_once(behind, "the clock of this machine is 26 hours behind that of NATS: ")
+        self.says_once(behind, "the clock of this machine is 26h00m behind that of NATS: ")
         run = Sender([behind.url], RUN).send_all()
         until(lambda: right.views().get(run, {}).get("status") == "succeeded", "the run at the other one")
         self.retires_nothing(right, [behind], run)
@@ -73,11 +72,11 @@ class Clocks(EndToEnd):
 
     def test_one_that_is_set_right_is_said(self):
         daemon = self.off_by("a", "+26h").ready()
-        self.says_once(daemon, "26 hours ahead")
+        self.says_once(daemon, "26h00m ahead")
         self.assertRegex(get(daemon.url + "/metrics"), rb"tofud_cluster_clock_ahead_seconds 93(599|600)")
         with open(os.path.join(self.home, "time-of-a"), "w") as to:
             to.write("+0h")
-        until(lambda: "the clock of this machine is that of NATS again" in daemon.said(), "a word about it")
+        until(lambda: "the clock of this machine agrees with that of NATS again" in daemon.said(), "a word about it")
 
 
 if __name__ == "__main__":
