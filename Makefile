@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo demo-cluster test pictures bench bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
+.PHONY: help program install demo demo-cluster test pictures bench instructions bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
@@ -17,7 +17,7 @@ MINUTES ?= 60
 LEAVE ?= browser|end_to_end
 
 # The targets of tests/fuzz.
-fuzzed := stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config plan state faults client attachment forward nats recovery websocket whole_stream
+fuzzed := json stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config plan state faults client attachment forward nats recovery websocket whole_stream
 
 # Four at a time: who starts programs waits most of the time.
 ctest := ctest --no-tests=error -j 4 --preset
@@ -97,6 +97,12 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
 	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
 	TOFUD=$(CURDIR)/build/release/daemon/tofud $(PYTHON) tests/bench/cluster.py
+
+instructions:  ## how many instructions parse, redact, fold and encode take, beside their records (.ci/instructions build/release --write)
+	.ci/install build test
+	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON >/dev/null
+	cmake --build --preset release --target path_instructions
+	.ci/instructions build/release
 
 pictures:  ## every view of five recordings at five widths in both themes, into build/pictures, for somebody to look at
 	.ci/install build test

@@ -101,8 +101,7 @@ bool import_stream(history::machine_history& into, const std::string& path,
   std::vector<history::run_operations> did;
   for (const correlator::run_state& run : rows.fold().runs()) {
     if (!run.had_message()) continue;
-    did.push_back({history::run_to_remember(run), {}});
-    history::add_operations(did.back().operations, run, 0, run.resources().size());
+    did.push_back({history::run_to_remember(run), history::all_operations_of(run)});
     counts.operations += did.back().operations.size();
   }
   if (did.empty()) {

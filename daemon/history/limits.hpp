@@ -41,6 +41,9 @@ inline constexpr std::size_t scored_runs = 200;
 /// Operations that a machine remembers of its own runs. One takes 149 bytes with its indexes (40
 /// runs of the same 1,000 addresses), so 60 MB; 258 where each address is new, so 105 MB.
 inline constexpr std::uint64_t machine_operations = 400'000;
+/// Resources of one run whose durations are remembered: a twentieth of that, so that no run pushes
+/// out what the last `usual_of` of others say.
+inline constexpr std::size_t remembered_resources = 20'000;
 /// How long a run that has ended waits for others that write theirs: twenty at once take a second.
 inline constexpr std::chrono::milliseconds machine_patience{5'000};
 /// Of the file's pages in memory, while a run is remembered: five indexes and names are written at

@@ -408,9 +408,8 @@ machine_memory::usual_answer worker::with_the_daemons(
 void worker::remember() {
   std::vector<history::run_operations> did;
   for (const correlator::run_state& run : rows_.fold().runs()) {
-    did.push_back({history::run_to_remember(run), {}});
+    did.push_back({history::run_to_remember(run), history::all_operations_of(run)});
     if (machine_.usual) did.back().run.said = machine_.usual->judged(run);
-    history::add_operations(did.back().operations, run, 0, run.resources().size());
   }
   machine_.remembers = false;
   machine_.memory.remember(page_.run_id.data(), std::move(did),

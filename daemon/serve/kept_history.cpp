@@ -42,7 +42,8 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
   const operations::doing gathering{"counting the operations of", did->run};
   if (!did->states.empty()) {
     const correlator::run_state& state = *did->states.front();
-    if (did->from == 0) {
+    if (!did->of) {
+      did->of.emplace(state);
       did->did.push_back({history::run_to_remember(state), {}});
       if (const auto known = streams_.find(did->run); known != streams_.end()) {
         history::remembered_run& remembered = did->did.back().run;
@@ -50,12 +51,9 @@ void kept_streams::add_history(const std::shared_ptr<done_by_run>& did) {
         remembered.granted = feed::labels_text(known->second.run->header().granted);
       }
     }
-    const bool more =
-        history::add_operations(did->did.back().operations, state, did->from, limits::history_rows);
-    did->from += limits::history_rows;
-    if (!more) {
+    if (!did->of->add(did->did.back().operations, limits::history_rows)) {
+      did->of.reset();
       did->states.pop_front();
-      did->from = 0;
     }
     asio::post(io_, [this, did] { add_history(did); });
     return;

@@ -6,6 +6,7 @@
 #include "daemon/foresight/past_estimates.hpp"
 #include "daemon/foresight/usual_times.hpp"
 #include "daemon/history/operation.hpp"
+#include "daemon/history/operations_of_run.hpp"
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/store.hpp"
 #include "daemon/net/task.hpp"
@@ -258,7 +259,7 @@ class kept_streams {
     std::string run;
     std::shared_ptr<const void> keeps;                // what `states` are of
     std::deque<const correlator::run_state*> states;  // front: from there on
-    std::size_t from = 0;                             // of its resources
+    std::optional<history::operations_of_run> of;     // of the first one, once it was begun
     std::vector<history::run_operations> did;
   };
   void add_history(const std::shared_ptr<done_by_run>& did);

@@ -1,219 +1,303 @@
 #include "protocol/json/document.hpp"
 
+#include "protocol/json/lexer.hpp"
 #include "protocol/json/limits.hpp"
 #include "protocol/json/quote.hpp"
 #include "protocol/json/raw_text.hpp"
 #include "protocol/text/sizes.hpp"
 #include "protocol/text/text_arena.hpp"
 
-#include <boost/json/basic_parser_impl.hpp>
-
+#include <algorithm>
 #include <charconv>
+#include <string>
 #include <vector>
 
 namespace tofud::json {
-
 namespace {
 
-using boost::json::error;
-using boost::json::error_code;
-using boost::json::string_view;
-
-// The callbacks of Boost.JSON's parser: events to nodes.
-class handler {
+// From a text to nodes. Where a function takes the place of a value and returns another, that is
+// where the value ends; nullptr if it is none.
+class node_parser {
  public:
-  static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
+  explicit node_parser(key_policy policy) : policy_{policy} {}
 
-  explicit handler(key_policy policy) : policy_{policy} {}
-
-  void start(std::string_view source) {
-    source_ = source;
-    nodes.clear();
+  std::optional<parse_error> parse(std::string_view source) {
+    tokens_ = lexer{source};
+    next_ = nodes_.data();
+    count_ = 0;
     open_.clear();
     arena_.clear();
-    part_.clear();
-    raw_.clear(limits::mib);
-    key_ = top_ = {};
-    depth_ = 0;
-    mode_ = keep::tree;
-  }
-
-  bool on_document_begin(error_code&) { return true; }
-  bool on_document_end(error_code&) { return true; }
-
-  bool on_object_begin(error_code& ec) { return open(kind::object, '{', ec); }
-  bool on_object_end(std::size_t, error_code& ec) { return close('}', ec); }
-  bool on_array_begin(error_code& ec) { return open(kind::array, '[', ec); }
-  bool on_array_end(std::size_t, error_code& ec) { return close(']', ec); }
-
-  bool on_key_part(string_view s, std::size_t, error_code&) { return part(s); }
-  bool on_key(string_view s, std::size_t, error_code&) {
-    if (ignoring()) return true;
-    if (mode_ == keep::raw) {
-      raw_.key(whole(s));
-      part_.clear();
-      return true;
+    left_ = limits::json_depth;
+    error_ = parse_error::syntax;
+    const char* at = value_at(tokens_.behind_blanks(source.data()), {});
+    if (at != nullptr) {
+      at = tokens_.behind_blanks(at);
+      if (!tokens_.at_end(at)) tokens_.fail(at);
     }
-    key_ = text_of(s);
-    if (depth_ == 1) top_ = key_;
-    if (depth_ <= 3) {
-      mode_ = policy_(depth_ == 1 ? std::string_view{} : top_, depth_, key_);
-      subtree_ = depth_;
-    }
-    return true;
+    if (room_.capacity() > limits::mib) room_ = {};
+    const bool whole = at != nullptr && tokens_.at_end(at);
+    consumed_ = static_cast<std::size_t>((whole ? at : tokens_.failed()) - source.data());
+    if (whole) return {};
+    // What was still open ends here.
+    for (const std::uint32_t open : open_) nodes_[open].end = count_;
+    return error_;
   }
 
-  bool on_string_part(string_view s, std::size_t, error_code&) { return part(s); }
-  bool on_string(string_view s, std::size_t, error_code& ec) {
-    if (ignoring()) return leave_value(ec);
-    if (mode_ == keep::raw) {
-      raw_.string(whole(s));
-      part_.clear();
-      return leave_value(ec);
-    }
-    return add(kind::string, text_of(s), ec);
+  value root() const {
+    return count_ == 0 ? json::value{} : json::value{nodes_.data(), nodes_.data()};
   }
-  // The whole text is in one buffer, so numbers come in one piece.
-  bool on_number_part(string_view, error_code&) { return true; }
-  bool on_int64(std::int64_t, string_view s, error_code& ec) { return number(s, ec); }
-  bool on_uint64(std::uint64_t, string_view s, error_code& ec) { return number(s, ec); }
-  bool on_double(double, string_view s, error_code& ec) { return number(s, ec); }
-  bool on_bool(bool b, error_code& ec) {
-    return scalar(b ? kind::boolean_true : kind::boolean_false, b ? "true" : "false", ec);
-  }
-  bool on_null(error_code& ec) { return scalar(kind::null, "null", ec); }
-  bool on_comment_part(string_view, error_code&) { return true; }
-  bool on_comment(string_view, error_code&) { return true; }
-
-  std::vector<node> nodes;
-
-  /// After an error: ends the values that were still open.
-  void close_open() {
-    for (const std::uint32_t open : open_)
-      nodes[open].end = static_cast<std::uint32_t>(nodes.size());
-  }
+  std::size_t consumed() const { return consumed_; }
 
  private:
-  bool ignoring() const { return mode_ == keep::skip || mode_ == keep::mark; }
-
-  bool part(string_view s) {
-    if (!ignoring()) part_.append(s.data(), s.size());
-    return true;
-  }
-
-  // The characters of a string that ends with `s`; valid until the next event.
-  std::string_view whole(string_view s) {
-    if (part_.empty()) return {s.data(), s.size()};
-    part_.append(s.data(), s.size());
-    return part_;
-  }
-
-  // The same, valid until the next document: in place if the source holds it as it is.
-  std::string_view text_of(string_view s) {
-    const std::string_view text = whole(s);
-    const bool in_place = std::greater_equal<>{}(text.data(), source_.data()) &&
-                          std::less<>{}(text.data(), source_.data() + source_.size());
-    const std::string_view kept = in_place || text.empty() ? text : arena_.keep(text);
-    part_.clear();
-    return kept;
-  }
-
-  bool number(string_view s, error_code& ec) {
-    return scalar(kind::number, {s.data(), s.size()}, ec);
-  }
-
-  bool scalar(kind type, std::string_view text, error_code& ec) {
-    if (ignoring()) return leave_value(ec);
-    if (mode_ == keep::raw) {
-      raw_.scalar(text);
-      return leave_value(ec);
+  [[gnu::always_inline]] const char* value_at(const char* at, std::string_view key) {
+    switch (tokens_.byte_at(at)) {
+      case '"': {
+        const char* const end = tokens_.behind_plain(at + 1);
+        if (tokens_.byte_at(end) != '"') return odd_string(at, end, key);
+        const std::string_view characters{at + 1, static_cast<std::size_t>(end - at - 1)};
+        return add(kind::string, key, characters) ? end + 1 : refuse(at);
+      }
+      case '{':
+        return object(at, key);
+      case '[':
+        return array(at, key);
+      case 't':
+        return scalar(at, kind::boolean_true, key, tokens_.word(at, "true"));
+      case 'f':
+        return scalar(at, kind::boolean_false, key, tokens_.word(at, "false"));
+      case 'n':
+        return scalar(at, kind::null, key, tokens_.word(at, "null"));
+      default:
+        return scalar(at, kind::number, key, tokens_.number(at));
     }
-    return add(type, text, ec);
   }
 
-  bool full(error_code& ec) const {
-    if (nodes.size() < limits::json_nodes) return false;
-    ec = error::array_too_large;
-    return true;
+  /// With escapes, or other characters than ASCII.
+  [[gnu::noinline]] const char* odd_string(const char* at, const char* looked_at,
+                                           std::string_view key) {
+    std::string_view characters;
+    const char* const end = tokens_.string(at + 1, looked_at, characters, room_);
+    if (end == nullptr) return nullptr;
+    return add(kind::string, key, kept(characters)) ? end : refuse(at);
   }
 
-  bool add(kind type, std::string_view text, error_code& ec) {
-    if (full(ec)) return false;
-    node& added = nodes.emplace_back();
-    added.key = key_;
-    added.text = text;
-    added.type = type;
-    added.end = static_cast<std::uint32_t>(nodes.size());
-    key_ = {};
-    return true;
+  const char* scalar(const char* at, kind type, std::string_view key, const char* end) {
+    if (end == nullptr) return nullptr;
+    const std::string_view written{at, static_cast<std::size_t>(end - at)};
+    return add(type, key, written) ? end : refuse(at);
   }
 
-  bool open(kind type, char bracket, error_code& ec) {
-    ++depth_;
-    if (ignoring()) return true;
-    if (mode_ == keep::raw) {
-      raw_.open(bracket);
-      return true;
+  const char* object(const char* at, std::string_view key) {
+    if (!enter(at)) return nullptr;
+    if (!add(kind::object, key, {})) return refuse(at);
+    const std::uint32_t opened = count_ - 1;
+    open_.push_back(opened);
+    at = tokens_.behind_blanks(at + 1);
+    if (tokens_.byte_at(at) != '}') {
+      for (;; at = tokens_.behind_blanks(at + 1)) {
+        at = member(at);
+        if (at == nullptr) return nullptr;
+        if (tokens_.byte_at(at) != ',') break;
+      }
     }
-    if (!add(type, {}, ec)) return false;
-    open_.push_back(static_cast<std::uint32_t>(nodes.size() - 1));
+    return tokens_.byte_at(at) == '}' ? leave(at, opened) : tokens_.fail(at);
+  }
+
+  const char* array(const char* at, std::string_view key) {
+    if (!enter(at)) return nullptr;
+    if (!add(kind::array, key, {})) return refuse(at);
+    const std::uint32_t opened = count_ - 1;
+    open_.push_back(opened);
+    at = tokens_.behind_blanks(at + 1);
+    if (tokens_.byte_at(at) != ']') {
+      for (;; at = tokens_.behind_blanks(at + 1)) {
+        at = value_at(at, {});
+        if (at == nullptr) return nullptr;
+        at = tokens_.behind_blanks(at);
+        if (tokens_.byte_at(at) != ',') break;
+      }
+    }
+    return tokens_.byte_at(at) == ']' ? leave(at, opened) : tokens_.fail(at);
+  }
+
+  /// A key and its value, and the blanks behind.
+  [[gnu::always_inline]] const char* member(const char* at) {
+    if (tokens_.byte_at(at) != '"') return tokens_.fail(at);
+    const char* end = tokens_.behind_plain(at + 1);
+    std::string_view key{at + 1, static_cast<std::size_t>(end - at - 1)};
+    if (tokens_.byte_at(end) == '"')
+      ++end;
+    else if ((end = odd_key(at, end)) != nullptr)
+      key = odd_key_;
+    else
+      return nullptr;
+    const char* const place = behind_colon(end);
+    if (place == nullptr) return nullptr;
+    const std::size_t depth = open_.size();
+    if (depth == 1) top_ = key;
+    if (depth <= 3) {
+      const keep mode = policy_(depth == 1 ? std::string_view{} : top_, depth, key);
+      if (mode != keep::tree) {
+        at = value_aside(place, key, mode);
+        return at == nullptr ? nullptr : tokens_.behind_blanks(at);
+      }
+    }
+    at = value_at(place, key);
+    return at == nullptr ? nullptr : tokens_.behind_blanks(at);
+  }
+
+  [[gnu::noinline]] const char* odd_key(const char* at, const char* looked_at) {
+    const char* const end = tokens_.string(at + 1, looked_at, odd_key_, room_);
+    if (end != nullptr) odd_key_ = kept(odd_key_);
+    return end;
+  }
+
+  /// And the blanks around it.
+  const char* behind_colon(const char* at) {
+    at = tokens_.behind_blanks(at);
+    return tokens_.byte_at(at) == ':' ? tokens_.behind_blanks(at + 1) : tokens_.fail(at);
+  }
+
+  // ---- values that are no nodes: they are read all the same ---------------------------------
+
+  const char* value_aside(const char* at, std::string_view key, keep mode) {
+    raw_.clear(limits::mib);
+    writes_ = mode == keep::raw;
+    const char* const end = passed(at);
+    if (end == nullptr || mode == keep::skip) return end;
+    const bool added = mode == keep::raw ? add(kind::raw, key, arena_.keep(raw_.text()))
+                                         : add(kind::null, key, "null");
+    return added ? end : refuse(at);
+  }
+
+  const char* passed(const char* at) {
+    switch (tokens_.byte_at(at)) {
+      case '"': {
+        std::string_view characters;
+        const char* const end =
+            tokens_.string(at + 1, tokens_.behind_plain(at + 1), characters, room_);
+        if (end != nullptr && writes_) raw_.string(characters);
+        return end;
+      }
+      case '{':
+        return passed_all(at, '}');
+      case '[':
+        return passed_all(at, ']');
+      case 't':
+        return passed_scalar(at, tokens_.word(at, "true"));
+      case 'f':
+        return passed_scalar(at, tokens_.word(at, "false"));
+      case 'n':
+        return passed_scalar(at, tokens_.word(at, "null"));
+      default:
+        return passed_scalar(at, tokens_.number(at));
+    }
+  }
+
+  const char* passed_scalar(const char* at, const char* end) {
+    if (end != nullptr && writes_) raw_.scalar({at, static_cast<std::size_t>(end - at)});
+    return end;
+  }
+
+  /// The members or elements up to that bracket.
+  const char* passed_all(const char* at, char bracket) {
+    if (!enter(at)) return nullptr;
+    if (writes_) raw_.open(*at);
+    at = tokens_.behind_blanks(at + 1);
+    if (tokens_.byte_at(at) != bracket) {
+      for (;; at = tokens_.behind_blanks(at + 1)) {
+        if (bracket == '}') {
+          if (tokens_.byte_at(at) != '"') return tokens_.fail(at);
+          std::string_view name;
+          at = tokens_.string(at + 1, tokens_.behind_plain(at + 1), name, room_);
+          if (at == nullptr) return nullptr;
+          if (writes_) raw_.key(name);
+          at = behind_colon(at);
+          if (at == nullptr) return nullptr;
+        }
+        at = passed(at);
+        if (at == nullptr) return nullptr;
+        at = tokens_.behind_blanks(at);
+        if (tokens_.byte_at(at) != ',') break;
+      }
+    }
+    if (tokens_.byte_at(at) != bracket) return tokens_.fail(at);
+    if (writes_) raw_.close(bracket);
+    ++left_;
+    return at + 1;
+  }
+
+  // -------------------------------------------------------------------------------------------
+
+  bool enter(const char* at) {
+    if (left_ == 0) {
+      error_ = parse_error::too_deep;
+      tokens_.fail(at);
+      return false;
+    }
+    --left_;
     return true;
   }
 
-  bool close(char bracket, error_code& ec) {
-    --depth_;
-    if (mode_ == keep::raw) raw_.close(bracket);
-    if (mode_ != keep::tree) return leave_value(ec);
-    nodes[open_.back()].end = static_cast<std::uint32_t>(nodes.size());
+  const char* leave(const char* at, std::uint32_t opened) {
+    nodes_[opened].end = count_;
     open_.pop_back();
+    ++left_;
+    return at + 1;
+  }
+
+  const char* refuse(const char* at) {
+    error_ = parse_error::too_many;
+    return tokens_.fail(at);
+  }
+
+  /// False: there are as many as may be.
+  bool add(kind type, std::string_view key, std::string_view text) {
+    if (count_ == room_for_ && !have_more_nodes()) return false;
+    next_->key = key;
+    next_->text = text;
+    next_->end = ++count_;
+    next_->type = type;
+    ++next_;
     return true;
   }
 
-  // Behind a value that is not kept as a tree: the whole of it, or something inside.
-  bool leave_value(error_code& ec) {
-    if (depth_ != subtree_) return true;
-    if (mode_ == keep::raw || mode_ == keep::mark) {
-      if (full(ec)) return false;
-      node& added = nodes.emplace_back();
-      added.key = key_;
-      added.text = mode_ == keep::raw ? arena_.keep(raw_.text()) : "null";
-      added.type = mode_ == keep::raw ? kind::raw : kind::null;
-      added.end = static_cast<std::uint32_t>(nodes.size());
-      raw_.clear(limits::mib);
-    }
-    key_ = {};
-    mode_ = keep::tree;
+  [[gnu::noinline]] bool have_more_nodes() {
+    if (count_ >= limits::json_nodes) return false;
+    nodes_.resize(std::min(std::max<std::size_t>(2 * nodes_.size(), 64), limits::json_nodes));
+    room_for_ = static_cast<std::uint32_t>(nodes_.size());
+    next_ = nodes_.data() + count_;
     return true;
+  }
+
+  /// The same characters, valid until the next document.
+  std::string_view kept(std::string_view characters) {
+    return characters.data() == room_.data() ? arena_.keep(characters) : characters;
   }
 
   key_policy policy_;
-  std::string_view source_;
+  lexer tokens_;
+  std::vector<node> nodes_;  // as many as there were at most
+  std::uint32_t room_for_ = 0;
+  std::uint32_t count_ = 0;  // of this document's
+  node* next_ = nullptr;     // behind them
+  std::string_view odd_key_;
   std::vector<std::uint32_t> open_;
   text::text_arena
-      arena_;         // unescaped strings and raw texts: what the source does not hold as it is
-  std::string part_;  // a string that came in pieces, because of its escapes
-  raw_text raw_;      // the raw text being written
-  std::string_view key_, top_;
-  std::size_t depth_ = 0;
-  std::size_t subtree_ = 0;  // depth at which the raw or skipped value began
-  keep mode_ = keep::tree;
+      arena_;             // unescaped strings and raw texts: what the source does not hold as it is
+  std::string room_;      // the string at hand, unescaped
+  raw_text raw_;          // the raw text being written
+  bool writes_ = false;   // it is
+  std::string_view top_;  // the key at depth 1
+  std::size_t left_ = 0;  // of the levels that are allowed
+  std::size_t consumed_ = 0;
+  parse_error error_ = parse_error::syntax;
 };
-
-boost::json::parse_options options() {
-  boost::json::parse_options chosen;
-  chosen.max_depth = limits::json_depth;
-  return chosen;
-}
 
 }  // namespace
 
-struct document_parser::state {
-  explicit state(key_policy policy) : parser{options(), policy} {}
-  boost::json::basic_parser<handler> parser;
-  std::size_t consumed = 0;
+struct document_parser::state : node_parser {
+  using node_parser::node_parser;
 };
 
 std::string_view describe(parse_error error) {
@@ -234,27 +318,12 @@ document_parser::document_parser(document_parser&&) noexcept = default;
 document_parser& document_parser::operator=(document_parser&&) noexcept = default;
 
 std::optional<parse_error> document_parser::parse(std::string_view text) {
-  auto& parser = state_->parser;
-  parser.reset();
-  parser.handler().start(text);
-  error_code ec;
-  const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
-  state_->consumed = used;
-  if (ec) parser.handler().close_open();
-  if (ec == error::too_deep) return parse_error::too_deep;
-  if (ec == error::array_too_large) return parse_error::too_many;
-  if (ec || text.find_first_not_of(" \t\r", used) != std::string_view::npos) {
-    return parse_error::syntax;
-  }
-  return {};
+  return state_->parse(text);
 }
 
-value document_parser::root() const {
-  const auto& nodes = state_->parser.handler().nodes;
-  return nodes.empty() ? value{} : value{nodes.data(), nodes.data()};
-}
+value document_parser::root() const { return state_->root(); }
 
-std::size_t document_parser::consumed() const { return state_->consumed; }
+std::size_t document_parser::consumed() const { return state_->consumed(); }
 
 std::optional<std::int64_t> value::integer() const {
   if (!is(kind::number)) return {};

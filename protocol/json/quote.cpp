@@ -1,42 +1,22 @@
 #include "protocol/json/quote.hpp"
 
+#include "protocol/json/plain_text.hpp"
 #include "protocol/text/utf8.hpp"
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 namespace tofud::json {
 namespace {
 
-// 0: written as it is, 1: escaped, 2: start (or stray part) of a multi-byte character.
-constexpr auto byte_class = [] {
-  std::array<std::uint8_t, 256> classes{};
-  for (std::size_t c = 0; c < 0x20; ++c) classes[c] = 1;
-  classes['"'] = classes['\\'] = 1;
-  for (std::size_t c = 0x80; c < 0x100; ++c) classes[c] = 2;
-  return classes;
-}();
-
 constexpr std::uint8_t at(std::string_view text, std::size_t i) {
   return static_cast<std::uint8_t>(text[i]);
 }
 
-// Where the first byte from `i` on stands that is not written as it is. Eight at a time: a byte
-// that needs a look leaves its top bit set in one of the differences.
+// Where the first byte from `i` on stands that is not written as it is.
 std::size_t end_of_plain(std::string_view text, std::size_t i) {
-  constexpr std::uint64_t each = 0x0101010101010101, tops = each * 0x80;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, 8);
-    const std::uint64_t controls = word - each * 0x20;
-    const std::uint64_t quotes = (word ^ each * '"') - each;
-    const std::uint64_t backslashes = (word ^ each * '\\') - each;
-    if (((word | controls | quotes | backslashes) & tops) != 0) break;
-  }
-  while (i < text.size() && byte_class[at(text, i)] == 0) ++i;
-  return i;
+  return static_cast<std::size_t>(json::end_of_plain(text.data() + i, text.data() + text.size()) -
+                                  text.data());
 }
 
 void append_escape(std::string& out, std::uint8_t c) {
@@ -85,7 +65,7 @@ std::size_t append_quoted_cut(std::string& out, std::string_view text, std::size
       i += length;
     }
     if (i < plain || i == text.size()) break;
-    if (byte_class[at(text, i)] == 1) {
+    if (byte_classes[at(text, i)] == byte_class::escaped) {
       const std::size_t before = out.size();
       append_escape(out, at(text, i));
       if (out.size() - before > room) {
@@ -114,21 +94,21 @@ void append_quoted(std::string& out, std::string_view text) {
 std::size_t quoted_size(std::string_view text) {
   std::size_t size = 2;
   for (std::size_t i = 0; i < text.size();) {
-    switch (byte_class[at(text, i)]) {
-      case 0: {
+    switch (byte_classes[at(text, i)]) {
+      case byte_class::plain: {
         const std::size_t plain = end_of_plain(text, i);
         size += plain - i;
         i = plain;
         break;
       }
-      case 1: {
+      case byte_class::escaped: {
         const std::uint8_t c = at(text, i++);
         const bool is_short =
             c >= 0x20 || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
         size += is_short ? 2 : 6;
         break;
       }
-      default: {
+      case byte_class::beyond: {
         const std::size_t length = text::character_length(text, i);
         size += length > 0 ? length : text::replacement.size();
         i += length > 0 ? length : 1;

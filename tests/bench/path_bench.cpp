@@ -1,11 +1,6 @@
 // The path of one message, step by step and as a whole: lines per CPU-second on recorded streams.
-#include "daemon/correlator/stream_fold.hpp"
-#include "daemon/files/limits.hpp"
-#include "daemon/spool/recording.hpp"
-#include "protocol/redact/limits.hpp"
-#include "protocol/redact/stream_redactor.hpp"
 #include "protocol/text/sizes.hpp"
-#include "tests/paths.hpp"
+#include "tests/bench/path_steps.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -23,13 +18,8 @@ namespace {
 const char* const recordings[] = {"large-10000", "provisioner-firehose"};
 
 const std::string& bytes_of(std::int64_t which) {
-  static const auto load = [](const char* scenario) {
-    const auto path = std::filesystem::path{TEST_RECORDINGS} / scenario / "stream.jsonl.gz";
-    const auto found = spool::recording::open(path.string());
-    if (!found) std::abort();
-    return std::string{found->bytes()};
-  };
-  static const std::string streams[] = {load(recordings[0]), load(recordings[1])};
+  static const std::string streams[] = {bench::recorded(recordings[0]),
+                                        bench::recorded(recordings[1])};
   return streams[which];
 }
 
@@ -45,20 +35,11 @@ void count_lines(benchmark::State& state, const std::string& bytes) {
   state.SetLabel(recordings[state.range(0)]);
 }
 
-template <typename Line>
-void split(const std::string& bytes, Line&& line) {
-  ui::line_splitter splitter{limits::line_bytes};
-  for (std::size_t at = 0; at < bytes.size(); at += limits::read_bytes) {
-    splitter.feed(std::string_view{bytes}.substr(at, limits::read_bytes), line,
-                  [](std::uint64_t) {});
-  }
-}
-
 void split_lines(benchmark::State& state) {
   const std::string& bytes = bytes_of(state.range(0));
   for (auto each : state) {
     std::size_t total = 0;
-    split(bytes, [&](std::string_view line) { total += line.size(); });
+    bench::split(bytes, [&](std::string_view line) { total += line.size(); });
     benchmark::DoNotOptimize(total);
   }
   count_lines(state, bytes);
@@ -66,34 +47,15 @@ void split_lines(benchmark::State& state) {
 
 void parse_lines(benchmark::State& state) {
   const std::string& bytes = bytes_of(state.range(0));
-  ui::message_parser parser;
-  for (auto each : state) {
-    split(bytes, [&](std::string_view line) { benchmark::DoNotOptimize(parser.parse(line)); });
-  }
+  for (auto each : state) benchmark::DoNotOptimize(bench::parse(bytes));
   count_lines(state, bytes);
 }
 
-// With as many secrets as a CI job has; none of them is in these streams.
 void redact_lines(benchmark::State& state) {
   const std::string& bytes = bytes_of(state.range(0));
-  redact::rules rules;
-  rules.salt = "sixteen bytes...";
-  for (int i = 0; i < 20; ++i) {
-    rules.secrets.push_back({"NAME", "s3cr3t-" + std::to_string(i * 7919) + "-value/of+one"});
-  }
-  redact::stream_redactor redactor{rules};
-  std::string out;
-  for (auto each : state) {
-    for (std::size_t at = 0; at < bytes.size(); at += limits::read_bytes) {
-      out.clear();
-      redactor.feed(std::string_view{bytes}.substr(at, limits::read_bytes), out);
-      benchmark::DoNotOptimize(out.data());
-    }
-  }
+  for (auto each : state) benchmark::DoNotOptimize(bench::redact(bytes));
   count_lines(state, bytes);
 }
-
-struct nobody : correlator::row_sink {};
 
 // Writes each changed row once per piece, as a flush of a feed with subscribers does.
 class encoder : public correlator::row_sink {
@@ -121,36 +83,19 @@ class encoder : public correlator::row_sink {
   std::string out_;
 };
 
-correlator::run_identity a_run() {
-  correlator::run_identity identity;
-  identity.id = "20261121T0312-7f3a";
-  return identity;
-}
-
 void fold_lines(benchmark::State& state) {
   const std::string& bytes = bytes_of(state.range(0));
-  for (auto each : state) {
-    nobody watcher;
-    correlator::stream_fold fold{a_run(), watcher};
-    fold.feed(bytes);
-    fold.end();
-  }
+  for (auto each : state) bench::folded_run{}.feed(bytes);
   count_lines(state, bytes);
 }
 
 void encode_rows(benchmark::State& state) {
-  const std::string& bytes = bytes_of(state.range(0));
-  nobody watcher;
-  correlator::stream_fold fold{a_run(), watcher};
-  fold.feed(bytes);
-  fold.end();
-  const auto& run = fold.runs().front();
+  bench::folded_run folded;
+  folded.feed(bytes_of(state.range(0)));
+  const auto& run = folded.run();
   std::string out;
   for (auto each : state) {
-    out.clear();
-    for (feed::row_number row = 0; row < run.rows(); ++row) {
-      run.encode(out, row, run.seq(row), feed::cut::at_limit);
-    }
+    bench::encode(run, out);
     benchmark::DoNotOptimize(out);
   }
   state.counters["rows"] = benchmark::Counter(static_cast<double>(run.rows() * state.iterations()),
@@ -169,7 +114,7 @@ void whole_path(benchmark::State& state) {
   std::string room(piece, '\0');
   for (auto each : state) {
     encoder watcher;
-    correlator::stream_fold fold{a_run(), watcher};
+    correlator::stream_fold fold{bench::folded_run::identity(), watcher};
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
       const std::size_t size = std::min(piece, bytes.size() - at);
       if (::pwrite(spool, bytes.data() + at, size, static_cast<off_t>(at)) < 0) std::abort();

@@ -29,9 +29,7 @@ std::map<std::pair<std::string, std::string>, feed::usual> usual_of(
   pipeline::engine stream{correlator::run_identity{}};
   stream.feed(recording.bytes());
   stream.end();
-  std::vector<history::operation> all;
-  const correlator::run_state& run = stream.fold().runs().front();
-  history::add_operations(all, run, 0, run.resources().size());
+  const auto all = history::all_operations_of(stream.fold().runs().front());
   std::map<std::pair<std::string, std::string>, feed::usual> made;
   for (const history::operation& each : all) {
     feed::usual& usual = made[{each.addr, each.action}];
