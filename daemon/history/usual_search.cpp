@@ -104,6 +104,7 @@ class ladder {
 
 std::vector<std::optional<usual>> find_usual(sqlite::database& in,
                                              std::span<const usual_query> queries) {
+  const sqlite::read_transaction all{in};
   names texts{in};
   ladder rungs{in, texts};
   std::vector<std::optional<usual>> found;

@@ -130,12 +130,21 @@ std::int64_t database::number(const std::string& sql) {
   return asked.step() ? asked.number(0) : 0;
 }
 
-transaction::~transaction() {
-  if (in_ == nullptr) return;
+namespace {
+
+void roll_back(database& in) {
   try {
-    in_->execute("ROLLBACK");
+    in.execute("ROLLBACK");
   } catch (const failure&) {  // SQLite has rolled back itself
   }
 }
+
+}  // namespace
+
+transaction::~transaction() {
+  if (in_ != nullptr) roll_back(*in_);
+}
+
+read_transaction::~read_transaction() { roll_back(in_); }
 
 }  // namespace tofud::sqlite

@@ -115,4 +115,16 @@ class transaction {
   database* in_;
 };
 
+/// Many statements that only read, of one state of the file: its locks are taken once, not for each.
+class read_transaction {
+ public:
+  explicit read_transaction(database& in) : in_{in} { in_.execute("BEGIN"); }
+  ~read_transaction();
+  read_transaction(const read_transaction&) = delete;
+  read_transaction& operator=(const read_transaction&) = delete;
+
+ private:
+  database& in_;
+};
+
 }  // namespace tofud::sqlite

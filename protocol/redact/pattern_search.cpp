@@ -17,11 +17,15 @@ pattern_search::pattern_search(std::vector<pattern> patterns) {
   for (const pattern& each : patterns) {
     const auto byte = [&each](std::size_t i) { return static_cast<std::uint8_t>(each.text[i]); };
     begins_.set(byte(0) << 8U | byte(1));
-    if (each.text.size() > 2) {
-      goes_on_.set(three_bytes(byte(0), byte(1), byte(2)));
-    } else {
-      for (unsigned any = 0; any < 256; ++any)
-        goes_on_.set(three_bytes(byte(0), byte(1), static_cast<std::uint8_t>(any)));
+    // Whatever follows a pattern of two or three bytes.
+    std::string four = each.text.substr(0, 4);
+    const std::size_t open_ended = 4 - four.size();
+    four.resize(4);
+    for (std::size_t any = 0; any < std::size_t{1} << 8 * open_ended; ++any) {
+      for (std::size_t i = 0; i < open_ended; ++i)
+        four[4 - open_ended + i] = static_cast<char>(any >> 8 * i);
+      goes_on_.set(three_at(four.data()));
+      near_begin_[three_at(four.data())] = near_begin_[three_at(four.data() + 1)] = 1;
     }
   }
   // Breadth first: the patterns below a state are a range of the sorted list.

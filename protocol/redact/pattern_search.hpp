@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,19 @@ class pattern_search {
     bool hides = false;  // a fixed or open pattern goes through here
   };
 
-  static std::size_t three_bytes(std::uint8_t a, std::uint8_t b, std::uint8_t c);
+  /// A number of 16 bits for the first three of four bytes. Several threes may have one number:
+  /// what has none begins nothing.
+  static std::size_t three_of(std::uint32_t four) {
+    return (four & 0xffffffU) * 0x9E3779B1U >> 16U;
+  }
+  static std::size_t three_at(const char* at) {
+    const auto byte = [at](std::size_t i) {
+      return std::uint32_t{static_cast<std::uint8_t>(at[i])};
+    };
+    return three_of(byte(0) | byte(1) << 8U | byte(2) << 16U);
+  }
+  bool may_begin(const char* at) const;
+  std::size_t next_begin(std::string_view text, std::size_t from) const;
   std::uint32_t child(std::uint32_t from, std::uint8_t byte) const;
   std::uint32_t step(std::uint32_t from, std::uint8_t byte) const;
 
@@ -54,12 +67,45 @@ class pattern_search {
   std::vector<std::uint8_t> labels_;  // the byte that leads to a state
   std::array<std::uint32_t, 256> roots_{};
   std::bitset<65536> begins_;   // two bytes with which some pattern begins
-  std::bitset<65536> goes_on_;  // three_bytes() with which one may begin
+  std::bitset<65536> goes_on_;  // three_at() with which one may begin
+  // three_at() of the first byte of a pattern or of its second: of each pattern one of these stands
+  // at an even place, whichever places are called so.
+  std::array<std::uint8_t, 65536> near_begin_{};
 };
 
-/// Several threes may have one number: what has none begins nothing.
-inline std::size_t pattern_search::three_bytes(std::uint8_t a, std::uint8_t b, std::uint8_t c) {
-  return (std::size_t{a} << 10U ^ std::size_t{b} << 5U ^ c) & 0xffffU;
+inline bool pattern_search::may_begin(const char* at) const {
+  const auto byte = [at](std::size_t i) { return std::size_t{static_cast<std::uint8_t>(at[i])}; };
+  return begins_[byte(0) << 8U | byte(1)] && goes_on_[three_at(at)];
+}
+
+/// Where from `from` on a pattern may begin next; at the end if nowhere. Most bytes begin nothing:
+/// eight at a time tell that without walking the automaton.
+inline std::size_t pattern_search::next_begin(std::string_view text, std::size_t from) const {
+  const char* const bytes = text.data();
+  const std::size_t size = text.size();
+  const auto near = [&](std::size_t at) {
+    std::uint32_t four = 0;
+    std::memcpy(&four, bytes + at, 4);
+    return near_begin_[three_of(four)];
+  };
+  std::size_t at = from;
+  for (std::size_t i = from; i + 10 <= size; i += 8) {
+    if ((near(i) | near(i + 2) | near(i + 4) | near(i + 6)) != 0) {
+      for (; at < i + 7; ++at) {
+        if (may_begin(bytes + at)) return at;
+      }
+    }
+    at = i + 7;  // what begins there has its second byte among the next eight
+  }
+  for (; at + 2 < size; ++at) {
+    if (may_begin(bytes + at)) return at;
+  }
+  if (at + 1 == size) return at;
+  const auto byte = [text](std::size_t i) {
+    return std::size_t{static_cast<std::uint8_t>(text[i])};
+  };
+  if (at + 2 == size && !begins_[byte(at) << 8U | byte(at + 1)]) ++at;
+  return at;
 }
 
 inline std::uint32_t pattern_search::child(std::uint32_t from, std::uint8_t byte) const {
@@ -91,16 +137,10 @@ template <typename Hit>
 std::size_t pattern_search::scan(std::string_view text, Hit&& hit) const {
   std::uint32_t at = 0;
   const std::size_t size = text.size();
-  const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   for (std::size_t i = 0; i < size; ++i) {
-    if (at == 0) {
-      // Most bytes begin nothing: two or three at a time tell that without walking the automaton.
-      for (; i + 1 < size; ++i) {
-        if (!begins_[byte(i) << 8U | byte(i + 1)]) continue;
-        if (i + 2 >= size || goes_on_[three_bytes(byte(i), byte(i + 1), byte(i + 2))]) break;
-      }
-    }
-    at = step(at, byte(i));
+    if (at == 0) i = next_begin(text, i);
+    if (i >= size) break;
+    at = step(at, static_cast<std::uint8_t>(text[i]));
     const state& now = states_[at];
     if ((now.fixed | now.open | now.anchor) == 0) continue;
     const std::size_t end = i + 1;
