@@ -90,6 +90,7 @@ class shared_log final : public journal::run_log {
   net::task<text::failure> complete(const std::string& run, ui::time_point at) override {
     return end_log(run, at);
   }
+  std::string rows_path(const std::string& run) const override { return local_.rows_path(run); }
   std::string attachment_path(const std::string& run, std::string_view name) const override {
     return local_.attachment_path(run, name);
   }

@@ -17,6 +17,9 @@ inline constexpr std::size_t rows_per_run = 1'000'000;
 /// looked through for each line about the resource, and written each time its row goes out.
 inline constexpr std::size_t parts_of_resource = 256;
 
+/// Of a text of a row that may be one of a few: longer ones are ids, which differ.
+inline constexpr std::size_t word_bytes = 24;
+
 /// Of the error that a run's view names: what a card has room for. A view is sent with each flush.
 inline constexpr std::size_t failure_summary_bytes = 200;
 

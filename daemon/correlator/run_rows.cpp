@@ -1,5 +1,6 @@
 #include "daemon/correlator/run_rows.hpp"
 
+#include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/state_archive.hpp"
 #include "protocol/text/whole_number.hpp"
 #include "protocol/ui/resource_address.hpp"
@@ -129,14 +130,26 @@ void run_rows::save(state_writer& to) const {
 }
 
 void run_rows::load(state_reader& from) {
-  from.keep_by([this](std::string_view word) { return kept_word(word); });
+  // As if they had come by lines: most are parts of the address, which is a row's first text, or
+  // stand a second time in one of its steps.
+  std::string_view addr, last;
+  from.keep_by([&](std::string_view text) -> std::string_view {
+    if (text.empty()) return {};
+    if (addr.empty()) return addr = kept(text);
+    if (const std::size_t at = addr.find(text); at != addr.npos)
+      return addr.substr(at, text.size());
+    if (text == last) return last;
+    return text.size() > limits::word_bytes ? last = kept(text) : kept_word(text);
+  });
   from.get(seq);
   from.get(entries);
   std::size_t count = 0;
   from.get(count);
+  by_addr.reserve(entries.size());
   for (; count > 0 && !from.failed(); --count) {
     resource_state& each = resources.emplace_back();
     resource_state::tally remembered;
+    addr = {};
     from.get(each.row);
     from.get(each.number);
     from.get(each.loose_lines);
@@ -146,6 +159,7 @@ void run_rows::load(state_reader& from) {
     each.row.first = static_cast<std::uint32_t>(resources.size());
     by_addr.emplace(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   }
+  from.keep_by([this](std::string_view word) { return kept_word(word); });
   from.get(diagnostics);
   from.get(outputs);
   from.get(messages);

@@ -24,20 +24,43 @@ class line_store {
   line_store(std::size_t keep_bytes, std::size_t chunk_bytes,
              std::shared_ptr<line_budget> of_all = nullptr);
 
+  struct entry {
+    feed::sequence seq;
+    feed::row_number subject;
+    std::uint32_t begin : 31, is_text : 1;  // in the chunk's text
+  };
+  struct chunk {
+    std::string text;
+    std::vector<entry> lines;
+    std::size_t end_of(std::size_t line) const {
+      return line + 1 < lines.size() ? lines[line + 1].begin : text.size();
+    }
+  };
+  /// What another store held: lines up to `dropped` came before, and are not here.
+  struct stored {
+    feed::sequence dropped = 0;
+    std::deque<chunk> chunks;  // none is empty
+    std::size_t bytes = 0;     // of their texts
+
+    void append(const feed::line_change& line, std::size_t chunk_bytes);
+    /// Forgets the oldest chunks beyond `keep_bytes`, but never the newest. How many bytes went.
+    std::size_t trim(std::size_t keep_bytes);
+  };
+
   void append(const feed::line_change& line);
-  /// Lines up to that one came, and are not here.
-  void begin_after(feed::sequence seq) { dropped_ = seq; }
+  /// Into an empty one.
+  void begin_with(stored lines);
 
   /// The last line that was forgotten; 0: none was.
-  feed::sequence dropped() const { return dropped_; }
-  std::size_t bytes() const { return bytes_; }
+  feed::sequence dropped() const { return held_.dropped; }
+  std::size_t bytes() const { return held_.bytes; }
 
   /// A kept line or the end; valid until the next `append`.
   struct position {
     std::size_t chunk = 0, index = 0;
     bool operator==(const position&) const = default;
   };
-  position end() const { return {chunks_.size(), 0}; }
+  position end() const { return {held_.chunks.size(), 0}; }
   /// The first kept line after `seq`. O(log of the lines kept).
   position after(feed::sequence seq) const;
   position next(position line) const;
@@ -53,26 +76,13 @@ class line_store {
   position copy(std::string& out, position from, feed::sequence upto, std::size_t room) const;
 
  private:
-  struct entry {
-    feed::sequence seq;
-    feed::row_number subject;
-    std::uint32_t begin : 31, is_text : 1;  // in the chunk's text
-  };
-  struct chunk {
-    std::string text;
-    std::vector<entry> lines;
-    std::size_t end_of(std::size_t line) const {
-      return line + 1 < lines.size() ? lines[line + 1].begin : text.size();
-    }
-  };
-  const entry& at(position line) const { return chunks_[line.chunk].lines[line.index]; }
+  const entry& at(position line) const { return held_.chunks[line.chunk].lines[line.index]; }
   void trim();
 
-  std::size_t keep_bytes_, chunk_bytes_, bytes_ = 0;
+  std::size_t keep_bytes_, chunk_bytes_;
   line_budget::share of_all_;
-  operations::held_memory held_{operations::memory_for::lines};
-  feed::sequence dropped_ = 0;
-  std::deque<chunk> chunks_;  // none is empty
+  operations::held_memory counted_{operations::memory_for::lines};
+  stored held_;
 };
 
 }  // namespace tofud::fanout

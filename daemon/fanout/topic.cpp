@@ -20,10 +20,10 @@ void topic::advance(feed::sequence seq) {
 }
 
 void topic::begin_with(const std::vector<feed::sequence>& seq_of_rows, feed::sequence head,
-                       bool has_lines) {
+                       line_store::stored lines) {
   rows_.begin_with(seq_of_rows);
   head_ = head;
-  if (has_lines) lines_.begin_after(head);
+  lines_.begin_with(std::move(lines));
 }
 
 void topic::change(feed::row_change change) {

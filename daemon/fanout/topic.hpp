@@ -65,10 +65,10 @@ class topic {
   topic(topic&&) = default;
   topic& operator=(topic&&) = default;
 
-  /// Rows that are there already, before anything else is told: when each changed last, and the
-  /// newest number. `has_lines`: lines came as well, which are not here.
+  /// Rows and lines that are there already, before anything else is told: when each row changed
+  /// last, and the newest number.
   void begin_with(const std::vector<feed::sequence>& seq_of_rows, feed::sequence head,
-                  bool has_lines);
+                  line_store::stored lines);
   void change(feed::row_change change);
   void append(const feed::line_change& line);
   /// The `run` view differs from the one last sent.

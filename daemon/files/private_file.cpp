@@ -56,11 +56,11 @@ text::failure write_private(const std::string& path, std::string_view text) {
   return {};
 }
 
-std::optional<std::string> read_private(const std::string& path) {
+std::optional<std::string> read_private(const std::string& path, std::uint64_t most) {
   const file there{files::open_checked(path, O_RDONLY)};
   struct stat facts {};
   if (there.fd < 0 || ::fstat(there.fd, &facts) != 0 || !S_ISREG(facts.st_mode) ||
-      static_cast<std::uint64_t>(facts.st_size) > limits::beside_bytes) {
+      static_cast<std::uint64_t>(facts.st_size) > most) {
     return std::nullopt;
   }
   std::string text(static_cast<std::size_t>(facts.st_size), '\0');

@@ -14,7 +14,8 @@ namespace tofud::files {
 /// Replaces what is there. Empty, else what failed, as a sentence without a full stop.
 text::failure write_private(const std::string& path, std::string_view text);
 
-/// Nothing if there is none, it is no file, or larger than limits::beside_bytes.
-std::optional<std::string> read_private(const std::string& path);
+/// Nothing if there is none, it is no file, or larger than `most`.
+std::optional<std::string> read_private(const std::string& path,
+                                        std::uint64_t most = limits::beside_bytes);
 
 }  // namespace tofud::files

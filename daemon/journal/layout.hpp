@@ -9,6 +9,7 @@
 //   ROOT/runs/ID/complete         the run is over; how long its stream is
 //   ROOT/runs/ID/attachments/    plan.json, schemas.json, config.json, as far as they were sent
 //   ROOT/runs/ID/archived        what of it the archive has
+//   ROOT/runs/ID/rows.gz         of a large one: its rows, which can be made again from the others
 //   ROOT/removed.jsonl            runs that a person removed
 //   ROOT/index.sqlite             can be made again from all others
 //
@@ -59,6 +60,7 @@ inline std::string arrivals_in(const std::string& run) { return run + "/arrivals
 inline std::string events_in(const std::string& run) { return run + "/events.jsonl"; }
 inline std::string complete_in(const std::string& run) { return run + "/complete"; }
 inline std::string archived_in(const std::string& run) { return run + "/archived"; }
+inline std::string rows_in(const std::string& run) { return run + "/rows.gz"; }
 inline std::string attachments_in(const std::string& run) { return run + "/attachments"; }
 
 }  // namespace tofud::journal

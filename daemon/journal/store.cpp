@@ -288,6 +288,10 @@ void store::add_event(const std::string& run, kept_event event, on_done done) {
   state_->thread.push(event_job{run, std::move(event), std::move(done)});
 }
 
+std::string store::rows_path(const std::string& run) const {
+  return rows_in(run_in(state_->root, run));
+}
+
 std::string store::attachment_path(const std::string& run, std::string_view name) const {
   return inside(attachments_in(run_in(state_->root, run)), name);
 }

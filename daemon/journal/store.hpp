@@ -85,6 +85,7 @@ class store final : public run_log {
                                   ui::time_point arrived) override;
   void add_event(const std::string& run, kept_event event, on_done done);
   net::task<text::failure> add_event(const std::string& run, kept_event event) override;
+  std::string rows_path(const std::string& run) const override;
   std::string attachment_path(const std::string& run, std::string_view name) const override;
   text::failure write_attachment(const std::string& run, std::string_view name,
                                  std::string_view text) const override;

@@ -31,7 +31,7 @@ inline constexpr std::uint64_t audit_refusals = 10;
 
 /// What a handler of a loop may take before the next one has its turn: a viewer does not see it,
 /// and a sender's pipe holds that much.
-inline constexpr std::chrono::milliseconds turn_budget{20};
+inline constexpr std::chrono::milliseconds turn_budget{5};
 /// A turn of so long is told to whoever reads the log.
 inline constexpr std::chrono::milliseconds long_turn{100};
 /// The processor's time is asked for after so much of the clock's: often enough to know a turn by

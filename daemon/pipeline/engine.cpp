@@ -173,7 +173,8 @@ std::optional<std::string> engine::snapshot() const {
 
 text::failure engine::restore(std::string_view snapshot) {
   assert(sinks_.empty() && offset_ == 0);
-  correlator::state_reader from{snapshot, {}};
+  // Texts are looked at where they stand.
+  correlator::state_reader from{snapshot, [](std::string_view text) { return text; }};
   std::uint64_t offset = 0;
   std::size_t parts = 0;
   from.get(offset);
@@ -191,7 +192,7 @@ text::failure engine::restore(std::string_view snapshot) {
     read_parts_.push_back(*said);
     attached.push_back(fold_attachments(*attached_));
   }
-  std::string fold;
+  std::string_view fold;
   from.get(fold);
   if (from.failed() || !from.at_end()) return correlator::error::torn_snapshot;
   auto wrong = correlator::restore(fold_, fold, operations::build_id, attached);

@@ -14,8 +14,8 @@ feed::run_view run::view() const {
 
 const engine& run::stream() const { return in.stream(); }
 
-run_topics::run_topics(engine& of, listeners told, fanout::topic_limits limits)
-    : stream_{of}, told_{std::move(told)}, limits_{std::move(limits)} {
+run_topics::run_topics(engine& of, listeners told, fanout::topic_limits limits, kept_lines lines)
+    : stream_{of}, told_{std::move(told)}, limits_{std::move(limits)}, lines_{std::move(lines)} {
   of.tell(*this);
 }
 
@@ -55,8 +55,14 @@ void run_topics::run_began(correlator::run_state& state) {
 void run_topics::take_over(run& added) {
   std::vector<feed::sequence> rows(added.state.rows());
   for (feed::row_number row = 0; row < rows.size(); ++row) rows[row] = added.state.seq(row);
-  const auto lines = added.state.view().lines;
-  added.topic.begin_with(rows, added.state.head(), lines.log + lines.text > 0);
+  fanout::line_store::stored lines;
+  if (!lines_.empty()) {
+    lines = std::move(lines_.front());
+    lines_.pop_front();
+  } else if (const auto counted = added.state.view().lines; counted.log + counted.text > 0) {
+    lines.dropped = added.state.head();
+  }
+  added.topic.begin_with(rows, added.state.head(), std::move(lines));
   if (added.state.over()) added.topic.end();
 }
 

@@ -52,8 +52,12 @@ class run_topics final : private correlator::row_sink {
     std::function<void(feed::run_view&)> overlay{};
   };
 
+  /// Lines of runs that an engine has already, a store each, in their order; where there is none
+  /// for a run, its lines are not here.
+  using kept_lines = std::deque<fanout::line_store::stored>;
+
   /// `of` tells it from now on, and both go together.
-  run_topics(engine& of, listeners told, fanout::topic_limits limits = {});
+  run_topics(engine& of, listeners told, fanout::topic_limits limits = {}, kept_lines lines = {});
   ~run_topics() override;
 
   std::deque<run>& runs() { return runs_; }
@@ -83,6 +87,7 @@ class run_topics final : private correlator::row_sink {
   engine& stream_;
   listeners told_;
   fanout::topic_limits limits_;
+  kept_lines lines_;  // of runs that have not begun here
   std::deque<run> runs_;
   const forecaster* forecaster_ = nullptr;
   std::optional<std::chrono::steady_clock::time_point> came_at_;

@@ -87,7 +87,7 @@ net::task<text::failure> ingested_run::take_document(cluster::record piece) {
                                             text = std::exchange(document_, {})] {
     return to.write_attachment(id, name, text);
   };
-  auto write = worker_.result_of(std::move(writing));
+  auto write = beside_.reads.result_of(std::move(writing));
   if (auto failed = co_await std::move(write); !failed.empty()) co_return failed;
   std::vector<std::string> names{piece.name};
   auto keeping = kept_in_.here.keep_attachments(id(), std::move(names));

@@ -16,17 +16,18 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <sys/stat.h>
 #include <utility>
 
 namespace tofud::serve {
 
 namespace asio = boost::asio;
 
-ingested_run::ingested_run(asio::io_context& io, net::worker_thread& worker, logs kept_in,
+ingested_run::ingested_run(asio::io_context& io, workers beside, logs kept_in,
                            journal::kept_run kept, correlator::text_policy shows,
                            fanout::topic_limits limits, listeners told, std::string base_path)
     : io_{io},
-      worker_{worker},
+      beside_{beside},
       kept_in_{kept_in},
       kept_{std::move(kept)},
       shows_{shows},
@@ -38,7 +39,7 @@ ingested_run::ingested_run(asio::io_context& io, net::worker_thread& worker, log
   if (kept_.last_arrival) contact_.heard_before(kept_.last_arrival->at);
 }
 
-ingested_run::~ingested_run() = default;
+ingested_run::~ingested_run() { *rows_wanted_ = false; }
 
 void ingested_run::remember(const journal::kept_event& event) {
   auto said = events::parse(event.json);
@@ -168,6 +169,7 @@ net::task<bool> ingested_run::load() {
 
 void ingested_run::remove() {
   removed_ = true;
+  *rows_wanted_ = false;
   for (const auto& ready : std::exchange(waiting_, {})) ready();
 }
 
@@ -236,10 +238,10 @@ void ingested_run::load(std::function<void()> ready) {
   const bool has_parts = std::any_of(
       parsed_events_.begin(), parsed_events_.end(),
       [](const auto& each) { return std::holds_alternative<events::attachment>(each.what); });
-  if (has_parts)
+  if (has_parts || may_keep_rows())
     asio::co_spawn(io_, read_and_begin(), asio::detached);
   else
-    begin_fold();
+    begin_fold({});
 }
 
 net::task<bool> ingested_run::read_and_begin() {
@@ -251,7 +253,18 @@ net::task<bool> ingested_run::read_and_begin() {
   }
   auto reading = read_parts(std::move(parts));
   co_await std::move(reading);
-  if (!removed_) begin_fold();
+  if (may_keep_rows()) {
+    const auto later = [this](const events::attachment& said, attachments::documents& known) {
+      return attach(said, known);
+    };
+    std::function<kept_rows()> read = [path = kept_in_.here.rows_path(id()), of = sources(),
+                                       later] { return serve::read_rows(path, of, later); };
+    auto restoring = beside_.reads.result_of(std::move(read));
+    auto made = co_await std::move(restoring);
+    if (!removed_) begin_fold(std::move(made));
+    co_return true;
+  }
+  if (!removed_) begin_fold({});
   co_return true;
 }
 
@@ -263,7 +276,7 @@ net::task<bool> ingested_run::read_parts(std::vector<feed::attachment> parts) {
         [part, path = kept_in_.here.attachment_path(id(), attachments::file_name(part))] {
           return attachments::documents::read(part, path);
         };
-    auto reading = worker_.result_of(std::move(read));
+    auto reading = beside_.reads.result_of(std::move(read));
     auto made = co_await std::move(reading);
     // A failure is said when it is to be attached.
     if (made) read_parts_.insert_or_assign(part, std::move(*made));
@@ -271,18 +284,61 @@ net::task<bool> ingested_run::read_parts(std::vector<feed::attachment> parts) {
   co_return true;
 }
 
-void ingested_run::begin_fold() {
+bool ingested_run::may_keep_rows() const {
+  return kept_.complete && !is_partial() && kept_.bytes >= limits::rows_kept_from;
+}
+
+row_sources ingested_run::sources() const {
+  row_sources of;
+  of.identity = identity();
+  of.events = parsed_events_;
+  of.bytes = kept_.bytes;
+  of.known = std::make_shared<row_sources::parts>(read_parts_);
+  for (const journal::kept_event& each : kept_.events)
+    of.more.append(std::to_string(each.offset)).append(" ").append(each.json).append("\n");
+  for (const auto part :
+       {feed::attachment::plan, feed::attachment::schemas, feed::attachment::config}) {
+    struct stat facts {};
+    const auto path = kept_in_.here.attachment_path(id(), attachments::file_name(part));
+    if (::stat(path.c_str(), &facts) != 0) continue;
+    of.more.append(feed::name(part)).append(" ").append(std::to_string(facts.st_size));
+    of.more.append(" ").append(std::to_string(facts.st_mtim.tv_sec));
+    of.more.append(".").append(std::to_string(facts.st_mtim.tv_nsec)).append("\n");
+  }
+  return of;
+}
+
+/// Beside the loop, by folding it once more: the fold is the loop's.
+void ingested_run::write_rows() {
+  if (std::exchange(has_kept_rows_, true) || !may_keep_rows()) return;
+  beside_.keeps.post([path = kept_in_.here.rows_path(id()), of = sources(), stream = reader(),
+                      wanted = rows_wanted_, run = id()] {
+    const text::failure failure = serve::write_rows(path, of, stream, *wanted);
+    if (failure.empty() || !*wanted) return;
+    operations::log_warning(operations::events::journal_trouble, {run, ""},
+                            "run {}: its rows are not kept, so who reads it first waits longer: {}",
+                            run, failure.text());
+  });
+}
+
+void ingested_run::begin_fold(kept_rows restored) {
   reading_ = false;
   pipeline::run_topics::listeners told;
   told.began = [this](pipeline::run& run) { told_.began(*this, run); };
   told.changed = [this](pipeline::run& run) { told_.changed(*this, run); };
   told.arrived = [this](ui::time_point at) { note_clock(at); };
   told.overlay = [this](feed::run_view& view) { overlay(view); };
-  const auto parts = [this](const events::attachment& said, attachments::documents& known) {
-    return attach(said, known);
-  };
+  const bool is_whole = restored.rows != nullptr;
+  if (!is_whole) {
+    const auto parts = [this](const events::attachment& said, attachments::documents& known) {
+      return attach(said, known);
+    };
+    restored.rows = std::make_unique<pipeline::engine>(identity(), parts);
+  }
   ended_ = false;
-  folded_ = std::make_shared<folding>(identity(), parts, std::move(told), limits_);
+  has_kept_rows_ = is_whole;
+  folded_ = std::make_shared<folding>(std::move(restored), std::move(told), limits_);
+  if (is_whole) return pump();
   folded_->rows.count_into(told_.counts->messages, counted_upto_);
   if (!kept_.complete && told_.usual) {
     folded_->usual = std::make_unique<foresight::usual_times>(io_, folded_->rows, told_.usual);
@@ -424,6 +480,7 @@ void ingested_run::settle() {
     ended_ = true;
     folded_->rows.end();
     if (!std::exchange(over_, true)) told_.over(*this);
+    write_rows();
   }
   for (const auto& ready : std::exchange(waiting_, {})) ready();
 }

@@ -14,6 +14,7 @@
 #include "daemon/pipeline/run_topics.hpp"
 #include "daemon/registry/run_registry.hpp"
 #include "daemon/serve/ingest_counts.hpp"
+#include "daemon/serve/kept_rows.hpp"
 #include "daemon/serve/limits.hpp"
 #include "daemon/serve/sender_contact.hpp"
 #include "daemon/wall/clock_offset.hpp"
@@ -56,10 +57,15 @@ class ingested_run final : public registry::run_source,
     journal::run_log& all;
     journal::run_log& here;
   };
-  /// `worker` reads what is attached. `base_path`: see feed::run_path.
-  ingested_run(boost::asio::io_context& io, net::worker_thread& worker, logs kept_in,
-               journal::kept_run kept, correlator::text_policy shows, fanout::topic_limits limits,
-               listeners told, std::string base_path = {});
+  /// What its threads do beside the loop: reading what is attached, keeping rows.
+  struct workers {
+    net::worker_thread& reads;
+    net::worker_thread& keeps;
+  };
+  /// `base_path`: see feed::run_path.
+  ingested_run(boost::asio::io_context& io, workers beside, logs kept_in, journal::kept_run kept,
+               correlator::text_policy shows, fanout::topic_limits limits, listeners told,
+               std::string base_path = {});
   ~ingested_run() override;
 
   const journal::run_header& header() const { return kept_.header; }
@@ -164,14 +170,16 @@ class ingested_run final : public registry::run_source,
   net::task<bool> load();
   bool is_loaded() const { return folded_ != nullptr && waiting_.empty() && !source_.turn_due; }
   struct folding {
-    folding(correlator::run_identity identity, pipeline::part_reader parts,
-            pipeline::run_topics::listeners told, const fanout::topic_limits& limits)
-        : rows{std::move(identity), std::move(parts)}, topics{rows, std::move(told), limits} {}
+    folding(kept_rows of, pipeline::run_topics::listeners told, const fanout::topic_limits& limits)
+        : owned{std::move(of.rows)},
+          rows{*owned},
+          topics{rows, std::move(told), limits, std::move(of.lines)} {}
     void weigh() {
       weighed_at = rows.offset();
       held.hold(rows.memory() + (usual ? usual->memory() : 0));
     }
-    pipeline::engine rows;
+    std::unique_ptr<pipeline::engine> owned;
+    pipeline::engine& rows;
     pipeline::run_topics topics;
     std::unique_ptr<foresight::usual_times> usual;  // null: the run is over
     operations::held_memory held{operations::memory_for::rows};
@@ -217,7 +225,11 @@ class ingested_run final : public registry::run_source,
   void remember(const journal::kept_event& event);
   bool attach(const events::attachment& said, attachments::documents& known);
   net::task<bool> read_and_begin();
-  void begin_fold();
+  /// `restored`: the whole of it, as it was read.
+  void begin_fold(kept_rows restored);
+  bool may_keep_rows() const;
+  row_sources sources() const;
+  void write_rows();
   std::uint64_t folded_upto() const { return folded_ ? folded_->rows.offset() : 0; }
   void fold(std::string_view bytes);
   std::uint64_t foldable() const;
@@ -230,7 +242,7 @@ class ingested_run final : public registry::run_source,
   void settle();
 
   boost::asio::io_context& io_;
-  net::worker_thread& worker_;
+  workers beside_;
   logs kept_in_;
   journal::kept_run kept_;
   elsewhere elsewhere_;
@@ -266,6 +278,8 @@ class ingested_run final : public registry::run_source,
   std::optional<steady::time_point> came_at_, behind_since_;
   std::vector<std::function<void()>> waiting_;
   bool over_ = false, ended_ = false;
+  bool has_kept_rows_ = false;  // this fold was read, or is being written
+  std::shared_ptr<std::atomic<bool>> rows_wanted_{std::make_shared<std::atomic<bool>>(true)};
 };
 
 }  // namespace tofud::serve

@@ -29,6 +29,15 @@ inline constexpr std::chrono::seconds patch_stalled_after{15};
 inline constexpr std::size_t loaded_runs = 32;
 inline constexpr std::chrono::minutes unloaded_after{5};
 
+/// Streams of so many bytes and more have their rows kept beside them: a shorter one is folded
+/// again in some twenty milliseconds.
+inline constexpr std::uint64_t rows_kept_from = 16 * mib;
+/// Such a file, and what it unpacks to: those of 100,000 resources are 7 and 29 MB.
+inline constexpr std::uint64_t kept_rows_bytes = 256 * mib, unpacked_rows_bytes = 1024 * mib;
+
+/// The newest lines of a run's logs that are kept with them. Older ones are read from the stream.
+inline constexpr std::size_t kept_lines_bytes = 4 * mib;
+
 /// A line that is longer, in a stream that comes as it is, is redacted beside the loop.
 inline constexpr std::size_t redacted_beside = 1 * mib;
 

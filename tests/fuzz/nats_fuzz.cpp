@@ -158,6 +158,7 @@ class memory_run final : public cluster::copy, public journal::run_log {
     is_over_ = true;
     co_return text::failure{};
   }
+  std::string rows_path(const std::string&) const override { return ""; }
   std::string attachment_path(const std::string&, std::string_view) const override { return ""; }
   text::failure write_attachment(const std::string&, std::string_view,
                                  std::string_view) const override {

@@ -21,8 +21,9 @@ class IngestedRun : public testing::Test {
     kept.header = journal::some_run();
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
-        journal_.loop, worker_, ingested_run::logs{*journal_.it, *journal_.it}, std::move(kept),
-        correlator::text_policy{}, fanout::topic_limits{},
+        journal_.loop, ingested_run::workers{worker_, worker_},
+        ingested_run::logs{*journal_.it, *journal_.it}, std::move(kept), correlator::text_policy{},
+        fanout::topic_limits{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },
                                 [](ingested_run&, pipeline::run&) {}, [](ingested_run&) {},
                                 &counts_});

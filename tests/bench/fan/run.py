@@ -22,8 +22,9 @@ import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LOADS = "1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000"
-SERVERS = "tofud,nats,nchan,raw,raw-chunk"
-PROGRAMS = {"nats": "/usr/sbin/nats-server", "nchan": "/usr/lib/nginx/modules/ngx_nchan_module.so"}
+SERVERS = "tofud,uws,nats,nchan,raw,raw-chunk"
+UWEBSOCKETS = os.path.abspath(os.path.join(HERE, "../../../build/uwebsockets/libuwebsockets.so"))
+PROGRAMS = {"nats": "/usr/sbin/nats-server", "nchan": "/usr/lib/nginx/modules/ngx_nchan_module.so", "uws": UWEBSOCKETS}
 
 
 def arguments():
@@ -75,6 +76,7 @@ def measure(server, load, args, scratch):
     log = os.path.join(scratch, "%s.log" % server)
     environment = dict(os.environ, FANBENCH_DIR=HERE, BIN=os.path.abspath(args.bin), SCRATCH=scratch)
     environment.pop("CI", None)  # tofud does not listen by itself under CI
+    environment["UWS_LIBRARY"] = UWEBSOCKETS
     environment["XDG_STATE_HOME"] = os.path.join(scratch, "state")
     environment["XDG_RUNTIME_DIR"] = os.path.join(scratch, "runtime")
     if args.tofud:
