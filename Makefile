@@ -2,14 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help program install demo demo-cluster test pictures bench instructions bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
+.PHONY: help program install demo demo-cluster test pictures bench goals instructions bench-build lint format conformance asan tsan soak long fuzz page package-arm64 dist dist-arm64 arm64-test dist-test real package package-test clean
 
 PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
 SPEED ?= 1
 PREFIX ?= /usr/local
-LOADS ?= 1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000
-SERVERS ?= tofud,nats,nchan,raw,raw-chunk
+LOADS ?= 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000,calm:10x5000,stall:10x5000
+SERVERS ?= tofud,uws,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
 PAGE_SECONDS ?= 60
 SEARCH ?= 60
@@ -24,6 +24,8 @@ ctest := ctest --no-tests=error -j 4 --preset
 sources := find protocol daemon tests packaging -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
 programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'
+
+benched := TOFUD=$(CURDIR)/build/release/daemon/tofud TOFUD_BENCH_RESULTS=$(CURDIR)/build/bench-results.jsonl
 
 # 0: only what was found before.
 search = $(if $(filter 0,$(SEARCH)),-runs=0,-max_total_time=$(SEARCH))
@@ -90,13 +92,29 @@ bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SEC
 	.ci/install build test bench
 	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
 	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
-	TOFUD=$(CURDIR)/build/release/daemon/tofud $(PYTHON) tests/bench/way_in.py
+	.ci/uwebsockets
+	rm -f build/bench-results.jsonl build/bench-fan.jsonl
+	for program in way_in large_runs starts large_plan; do $(benched) $(PYTHON) tests/bench/$$program.py; done
+	for viewers in rows runs; do $(benched) $(PYTHON) tests/bench/many_viewers.py $$viewers; done
 	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
 	for view in overview waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/page/moments.py --tofud build/release/daemon/tofud
 	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
-	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
-	TOFUD=$(CURDIR)/build/release/daemon/tofud $(PYTHON) tests/bench/cluster.py
+	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(benched) $(PYTHON) tests/bench/cluster.py
+	$(PYTHON) tests/bench/goals.py build/bench-results.jsonl build/bench-fan.jsonl
+
+goals:  ## the table of goals alone, from the programs that measure them; a quarter of an hour, and nothing else should run meanwhile
+	.ci/install build test bench
+	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
+	cmake --build --preset release --target tofud fanbench rawfan uws_broadcast
+	.ci/uwebsockets
+	rm -f build/bench-results.jsonl build/bench-fan.jsonl
+	for program in way_in large_runs starts large_plan; do $(benched) $(PYTHON) tests/bench/$$program.py; done
+	for viewers in rows runs; do $(benched) $(PYTHON) tests/bench/many_viewers.py $$viewers; done
+	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
+	  --loads 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000 --servers tofud,uws,nats --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(PYTHON) tests/bench/goals.py build/bench-results.jsonl build/bench-fan.jsonl
 
 instructions:  ## how many instructions parse, redact, fold and encode take, beside their records (.ci/instructions build/release --write)
 	.ci/install build test

@@ -22,8 +22,8 @@ resource_state* run_rows::resource_at(std::string_view addr) {
   // Lines of one resource often come in a row.
   if (last_found_ != nullptr && last_found_->row.addr == addr) return last_found_;
   const auto found = by_addr.find(addr);
-  if (found == by_addr.end()) return nullptr;
-  return last_found_ = &resources[found->second];
+  if (!found) return nullptr;
+  return last_found_ = &resources[*found];
 }
 
 // An address holds most of the other names: they become views into it.
@@ -52,7 +52,7 @@ resource_state& run_rows::add_resource(row_number number, const named& parts) {
   added.number = number;
   name_row(added.row, parts);
   added.row.first = static_cast<std::uint32_t>(resources.size());
-  by_addr.emplace(added.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
+  by_addr.put(added.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   if (unlinked.empty()) return added;
   const auto waiting = unlinked.find(std::string{added.row.addr});
   if (waiting == unlinked.end()) return added;
@@ -82,7 +82,8 @@ std::optional<row_number> run_rows::find(row_kind kind, std::string_view key) co
   };
   switch (kind) {
     case row_kind::resource:
-      return by_key(by_addr, resources);
+      if (const auto found = by_addr.find(key)) return resources[*found].number;
+      return {};
     case row_kind::output:
       return by_key(by_output, outputs);
     case row_kind::test_file:
@@ -145,7 +146,6 @@ void run_rows::load(state_reader& from) {
   from.get(entries);
   std::size_t count = 0;
   from.get(count);
-  by_addr.reserve(entries.size());
   for (; count > 0 && !from.failed(); --count) {
     resource_state& each = resources.emplace_back();
     resource_state::tally remembered;
@@ -157,7 +157,7 @@ void run_rows::load(state_reader& from) {
     from.get(remembered);
     each.remember(std::move(remembered));
     each.row.first = static_cast<std::uint32_t>(resources.size());
-    by_addr.emplace(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
+    by_addr.put(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   }
   from.keep_by([this](std::string_view word) { return kept_word(word); });
   from.get(diagnostics);

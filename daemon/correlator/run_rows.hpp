@@ -6,6 +6,7 @@
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
 #include "protocol/text/text_arena.hpp"
+#include "protocol/text/text_index.hpp"
 #include "protocol/ui/message.hpp"
 
 #include <boost/container/deque.hpp>
@@ -89,7 +90,8 @@ struct run_rows {
   std::deque<numbered<feed::message_row>> messages;
   std::deque<numbered<feed::test_file_row>> test_files;
   std::deque<numbered<feed::test_run_row>> test_runs;
-  by_text by_addr, by_output, by_test_file;
+  text::text_index by_addr;
+  by_text by_output, by_test_file;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run;
   /// Diagnostics whose address no resource has yet.
   boost::unordered_flat_map<std::string, std::vector<std::uint32_t>> unlinked;

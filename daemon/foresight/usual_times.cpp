@@ -3,9 +3,9 @@
 #include "daemon/foresight/limits.hpp"
 #include "daemon/foresight/said_estimates.hpp"
 #include "protocol/feed/labels_text.hpp"
+#include "protocol/text/text_index.hpp"
 
 #include <boost/asio/steady_timer.hpp>
-#include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
 #include <array>
@@ -73,8 +73,8 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   };
   struct of_run {
     const correlator::run_state* run;
-    std::vector<bool> asked;                                             // by row
-    boost::unordered_flat_map<std::string_view, std::uint32_t> by_addr;  // into `forecasts`
+    std::vector<bool> asked;   // by row
+    text::text_index by_addr;  // into `forecasts`
     std::deque<forecast> forecasts;
     run_estimator estimator;
     std::optional<feed::run_estimate> estimate;       // nothing: nobody knows
@@ -160,11 +160,14 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   feed::row_number put(const asked_row& of, const feed::usual& known) {
     of_run& entry = runs_entry(*of.run);
     const std::string_view addr = of.run->resource(of.row)->addr;
-    const auto [at, added] =
-        entry.by_addr.try_emplace(addr, static_cast<std::uint32_t>(entry.forecasts.size()));
-    if (added) entry.forecasts.push_back({of.row, {}});
-    entry.forecasts[at->second].usual_of.emplace_back(of.action, known);
-    return at->second;
+    auto at = entry.by_addr.find(addr);
+    if (!at) {
+      at = static_cast<std::uint32_t>(entry.forecasts.size());
+      entry.by_addr.put(addr, *at);
+      entry.forecasts.push_back({of.row, {}});
+    }
+    entry.forecasts[*at].usual_of.emplace_back(of.action, known);
+    return *at;
   }
 
   // ---- when it will be over --------------------------------------------------------------------
@@ -172,8 +175,8 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   const feed::usual* usual_of(const of_run& entry, std::string_view addr,
                               step_action action) const {
     const auto found = entry.by_addr.find(addr);
-    if (found == entry.by_addr.end()) return nullptr;
-    for (const auto& [known, usual] : entry.forecasts[found->second].usual_of) {
+    if (!found) return nullptr;
+    for (const auto& [known, usual] : entry.forecasts[*found].usual_of) {
       if (known == action) return &usual;
     }
     return nullptr;
