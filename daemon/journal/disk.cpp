@@ -87,15 +87,39 @@ std::optional<std::uint64_t> disk::size(int fd) {
   return static_cast<std::uint64_t>(facts.st_size);
 }
 
-std::optional<std::vector<std::string>> disk::names(const std::string& directory) {
+namespace {
+
+/// Calls for each name but `.` and `..`. False, with errno: the directory can't be read.
+template <class With>
+bool each_name(const std::string& directory, const With& with) {
   const files::directory_handle open{::opendir(directory.c_str())};
-  if (!open) return std::nullopt;
-  std::vector<std::string> names;
+  if (!open) return false;
   while (const dirent* each = ::readdir(open.get())) {
     std::string name = static_cast<const char*>(each->d_name);
-    if (name != "." && name != "..") names.push_back(std::move(name));
+    if (name != "." && name != "..") with(::dirfd(open.get()), std::move(name));
   }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> disk::names(const std::string& directory) {
+  std::vector<std::string> names;
+  if (!each_name(directory, [&](int, std::string name) { names.push_back(std::move(name)); }))
+    return std::nullopt;
   return names;
+}
+
+std::optional<std::vector<disk::entry>> disk::entries(const std::string& directory) {
+  std::vector<entry> entries;
+  const bool is_read = each_name(directory, [&](int in, std::string name) {
+    struct stat facts {};
+    if (::fstatat(in, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return;  // gone meanwhile
+    const auto size = S_ISREG(facts.st_mode) ? static_cast<std::uint64_t>(facts.st_size) : 0;
+    entries.push_back({std::move(name), S_ISDIR(facts.st_mode), size});
+  });
+  if (!is_read) return std::nullopt;
+  return entries;
 }
 
 bool disk::is_directory(const std::string& path) {

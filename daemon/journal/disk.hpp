@@ -54,6 +54,14 @@ class disk {
   /// Names in a directory but `.` and `..`, in no order. Nothing, with errno: it can't be read.
   std::optional<std::vector<std::string>> names(const std::string& directory);
   bool is_directory(const std::string& path);
+
+  struct entry {
+    std::string name;
+    bool is_directory = false;
+    std::uint64_t size = 0;  // of a regular file
+  };
+  /// The same with what `is_directory` and `size` say of each.
+  std::optional<std::vector<entry>> entries(const std::string& directory);
 };
 
 /// For whoever brings no other; lives as long as the program.

@@ -12,7 +12,9 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <thread>
 #include <utility>
 
 namespace tofud::journal {
@@ -45,9 +47,40 @@ text::failure cut(disk& on, const std::string& path, std::uint64_t size) {
   return {};
 }
 
+/// What lies in a run's directory, looked at once: a daemon has ten thousand of them, and each call
+/// takes some microseconds of its start.
+class run_files {
+ public:
+  run_files(disk& on, const std::string& directory)
+      : prefix_{directory.size() + 1},
+        all_{on.entries(directory).value_or(std::vector<disk::entry>{})} {}
+
+  /// Of a regular file; nothing: there is none of that path.
+  std::optional<std::uint64_t> size(const std::string& path) const {
+    const auto* found = find(path);
+    if (found == nullptr || found->is_directory) return std::nullopt;
+    return found->size;
+  }
+  bool has(const std::string& path) const { return find(path) != nullptr; }
+  const std::vector<disk::entry>& all() const { return all_; }
+
+ private:
+  const disk::entry* find(const std::string& path) const {
+    const std::string_view name = std::string_view{path}.substr(prefix_);
+    const auto found = std::find_if(all_.begin(), all_.end(),
+                                    [&](const disk::entry& each) { return each.name == name; });
+    return found == all_.end() ? nullptr : &*found;
+  }
+
+  std::size_t prefix_;  // of a path: the directory and a slash
+  std::vector<disk::entry> all_;
+};
+
 /// The events of a run; a line that never was acknowledged is cut.
-std::vector<kept_event> read_events(disk& on, const std::string& directory, std::string& remark) {
+std::vector<kept_event> read_events(disk& on, const std::string& directory, const run_files& files,
+                                    std::string& remark) {
   const std::string path = events_in(directory);
+  if (files.size(path) == 0U) return {};
   const auto text = read_file(on, path, no_limit);
   std::vector<kept_event> events;
   if (!text) {
@@ -197,14 +230,17 @@ std::uint64_t unpacked_size(disk& on, const std::string& directory) {
 }
 
 /// Of a run that is over: which file holds the stream, and the rests of compressing it.
-void settle_complete(disk& on, const std::string& directory, kept_run& run) {
+void settle_complete(disk& on, const std::string& directory, const run_files& files,
+                     kept_run& run) {
   const auto marker = read_file(on, complete_in(directory), limits::kib);
   const auto marked = marker ? parse_completion(*marker) : std::nullopt;
   if (marked) run.completed_at = marked->at;
-  on.unlink(compressed_in(directory) + std::string{unfinished});
-  run.compressed = on.size(compressed_in(directory)).has_value();
-  if (run.compressed) on.unlink(stream_in(directory));
-  const auto plain = on.size(stream_in(directory));
+  run.compressed = files.size(compressed_in(directory)).has_value();
+  auto plain = files.size(stream_in(directory));
+  if (run.compressed && plain) {
+    on.unlink(stream_in(directory));
+    plain.reset();
+  }
   run.bytes = marked           ? marked->bytes
               : run.compressed ? unpacked_size(on, directory)
                                : plain.value_or(0);
@@ -230,6 +266,60 @@ std::uint64_t bytes_in(disk& on, const std::string& directory) {
   return bytes;
 }
 
+namespace {
+
+/// One of the names in `runs/`.
+void recover_run(disk& on, const std::string& root, const std::string& name, recovered& found) {
+  const std::string directory = run_in(root, name);
+  if (name.starts_with(being_made) || name.starts_with(being_removed)) {
+    if (!clear_removed(on, directory))
+      found.remarks.push_back(refused(directory, error::not_removed, errno).text());
+    return;
+  }
+  run_files files{on, directory};
+  const auto text = files.size(header_in(directory))
+                        ? read_file(on, header_in(directory), limits::journal_header_bytes)
+                        : std::nullopt;
+  if (!text) {
+    found.remarks.push_back(directory +
+                            ": is not a run because it has no header.json; it is left as it is");
+    return;
+  }
+  auto header = parse_header(*text);
+  if (!header || header->id != name) {
+    found.remarks.push_back(header_in(directory) + ": " +
+                            (header ? std::string{"is of another run"} : header.error().text()) +
+                            "; it is left as it is");
+    return;
+  }
+  kept_run run;
+  run.header = std::move(*header);
+  run.events = read_events(on, directory, files, run.remark);
+  run.complete = files.size(complete_in(directory)) || files.size(compressed_in(directory));
+  // The rests of what was being written.
+  for (const disk::entry& each : files.all()) {
+    const std::string_view called{each.name};
+    if (!each.is_directory && (called.ends_with(unfinished) || called.ends_with(".part")))
+      on.unlink(inside(directory, each.name));
+  }
+  if (run.complete)
+    settle_complete(on, directory, files, run);
+  else
+    settle_stream(on, directory, run);
+  if (files.has(attachments_in(directory))) {
+    clear_attachments(on, directory);
+    run.attached_bytes = attached_bytes(on, directory);
+  }
+  // A stream that goes on may just have been cut, or a file have gone.
+  if (!run.complete || run.compressed == files.size(stream_in(directory)).has_value())
+    files = run_files{on, directory};
+  for (const disk::entry& each : files.all())
+    run.disk_bytes += each.is_directory ? bytes_in(on, inside(directory, each.name)) : each.size;
+  found.runs.push_back(std::move(run));
+}
+
+}  // namespace
+
 recovered recover_runs(disk& on, const std::string& root) {
   recovered found;
   const auto names = on.names(runs_in(root));
@@ -237,42 +327,22 @@ recovered recover_runs(disk& on, const std::string& root) {
     found.remarks.push_back(refused(runs_in(root), error::unreadable, errno).text());
     return found;
   }
-  for (const auto& name : *names) {
-    const std::string directory = run_in(root, name);
-    if (name.starts_with(being_made) || name.starts_with(being_removed)) {
-      if (!clear_removed(on, directory))
-        found.remarks.push_back(refused(directory, error::not_removed, errno).text());
-      continue;
-    }
-    const auto text = on.is_directory(directory)
-                          ? read_file(on, header_in(directory), limits::journal_header_bytes)
-                          : std::nullopt;
-    if (!text) {
-      found.remarks.push_back(directory +
-                              ": is not a run because it has no header.json; it is left as it is");
-      continue;
-    }
-    auto header = parse_header(*text);
-    if (!header || header->id != name) {
-      found.remarks.push_back(header_in(directory) + ": " +
-                              (header ? std::string{"is of another run"} : header.error().text()) +
-                              "; it is left as it is");
-      continue;
-    }
-    kept_run run;
-    run.header = std::move(*header);
-    run.events = read_events(on, directory, run.remark);
-    run.complete = on.size(complete_in(directory)).has_value() ||
-                   on.size(compressed_in(directory)).has_value();
-    on.unlink(complete_in(directory) + std::string{unfinished});
-    if (run.complete)
-      settle_complete(on, directory, run);
-    else
-      settle_stream(on, directory, run);
-    clear_attachments(on, directory);
-    run.disk_bytes = bytes_in(on, directory);
-    run.attached_bytes = attached_bytes(on, directory);
-    found.runs.push_back(std::move(run));
+  // Each waits for the system most of its time; a few are not worth a thread.
+  const std::size_t threads =
+      std::clamp<std::size_t>(names->size() / limits::recovered_by_thread, 1, limits::recoverers);
+  std::vector<recovered> parts(threads);
+  {
+    std::vector<std::jthread> others;
+    const auto recover = [&](std::size_t part) {
+      for (std::size_t i = part; i < names->size(); i += threads)
+        recover_run(on, root, (*names)[i], parts[part]);
+    };
+    for (std::size_t part = 1; part < threads; ++part) others.emplace_back(recover, part);
+    recover(0);
+  }
+  for (recovered& each : parts) {
+    std::move(each.runs.begin(), each.runs.end(), std::back_inserter(found.runs));
+    std::move(each.remarks.begin(), each.remarks.end(), std::back_inserter(found.remarks));
   }
   std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {
     return std::pair{a.header.created_at, a.header.id} >
