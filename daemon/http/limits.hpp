@@ -29,8 +29,8 @@ inline constexpr std::size_t descriptors_in_reserve = 1024;
 /// stream whose machine is gone is over within two minutes.
 inline constexpr int keep_alive_idle_s = 60, keep_alive_every_s = 20, keep_alive_tries = 3;
 
-/// Read of a body at once, where so much is there. Each read is a write and a sync of the journal and
-/// two changes of threads: with a quarter of this an upload took a fifth more processor time.
+/// Read of a body at once, where so much is there. Each read is a write and a sync of the journal
+/// and two changes of threads: with a quarter of this an upload took a fifth more processor time.
 inline constexpr std::size_t body_read_bytes = 256 * kib;
 
 /// Read of one body before other connections get their turn: some hundred microseconds.

@@ -115,7 +115,8 @@ class transaction {
   database* in_;
 };
 
-/// Many statements that only read, of one state of the file: its locks are taken once, not for each.
+/// Many statements that only read, of one state of the file: its locks are taken once, not for
+/// each.
 class read_transaction {
  public:
   explicit read_transaction(database& in) : in_{in} { in_.execute("BEGIN"); }

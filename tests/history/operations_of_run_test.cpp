@@ -18,8 +18,9 @@ std::string hook(const char* type, const std::string& addr, const char* at) {
   const std::string of = addr.substr(0, addr.find('.'));
   return R"({"@level":"info","@message":"m","@module":"tofu.ui","@timestamp":"2026-11-21T10:00:0)" +
          std::string{at} + R"(.000000Z","hook":{"action":"create","resource":{"addr":")" + addr +
-         R"(","implied_provider":"p","module":"","resource":")" + addr + R"(","resource_key":null,)" +
-         R"("resource_name":"x","resource_type":")" + of + R"("}},"type":")" + type + "\"}\n";
+         R"(","implied_provider":"p","module":"","resource":")" + addr +
+         R"(","resource_key":null,)" + R"("resource_name":"x","resource_type":")" + of +
+         R"("}},"type":")" + type + "\"}\n";
 }
 
 class OperationsOfRun : public testing::Test {

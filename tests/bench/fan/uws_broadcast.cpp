@@ -1,6 +1,6 @@
-// uWebSockets behind the harness: what comes by stdin is published line by line to a topic that every
-// subscriber has. The library is that of the Python package socketify, which has uWebSockets' C
-// functions over libuv: .ci/uwebsockets fetches it, and UWS_LIBRARY says where it is.
+// uWebSockets behind the harness: what comes by stdin is published line by line to a topic that
+// every subscriber has. The library is that of the Python package socketify, which has uWebSockets'
+// C functions over libuv: .ci/uwebsockets fetches it, and UWS_LIBRARY says where it is.
 //
 //     uws_broadcast PORT
 #include <cstddef>
@@ -92,16 +92,13 @@ int main(int argc, char** argv) {
   all.publish =
       named<bool(int, void*, const char*, std::size_t, const char*, std::size_t, int, bool)>(
           library, "uws_publish");
-  all.subscribe =
-      named<bool(int, void*, const char*, std::size_t)>(library, "uws_ws_subscribe");
+  all.subscribe = named<bool(int, void*, const char*, std::size_t)>(library, "uws_ws_subscribe");
   all.app = named<void*(int, app_options)>(library, "uws_create_app")(0, app_options{});
   socket_behavior behavior{};
   behavior.max_payload = 16 * 1024;
   behavior.idle_timeout = 120;
   behavior.max_backpressure = 64U << 20U;
-  behavior.open = [](void* socket, void*) {
-    all.subscribe(0, socket, topic.data(), topic.size());
-  };
+  behavior.open = [](void* socket, void*) { all.subscribe(0, socket, topic.data(), topic.size()); };
   named<void(int, void*, const char*, socket_behavior, void*)>(library, "uws_ws")(
       0, all.app, "/*", behavior, nullptr);
   using on_listening = void (*)(void*, listen_config, void*);
