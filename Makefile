@@ -8,7 +8,7 @@ PYTHON := /usr/bin/python3
 RECORDING ?= tests/recordings/apply-slow-progress
 SPEED ?= 1
 PREFIX ?= /usr/local
-LOADS ?= 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000,calm:10x5000,stall:10x5000
+LOADS ?= 1000x0,100x1000,idle:10000,calm:10x5000,stall:10x5000
 SERVERS ?= tofud,uws,nats,nchan,raw,raw-chunk
 REPEATS ?= 1
 PAGE_SECONDS ?= 60
@@ -25,6 +25,8 @@ sources := find protocol daemon tests packaging -name '*.cpp' -o -name '*.hpp'
 # Programs of a preset whose path in the build folder matches.
 programs = ninja -C build/$(1) -t targets all | sed -nE 's@^($(2)): CXX_EXECUTABLE_LINKER.*@\1@p'
 
+fan := $(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud
+goals_table := $(PYTHON) tests/bench/goals.py build/bench-results.jsonl build/bench-fan.jsonl
 benched := TOFUD=$(CURDIR)/build/release/daemon/tofud TOFUD_BENCH_RESULTS=$(CURDIR)/build/bench-results.jsonl
 
 # 0: only what was found before.
@@ -88,33 +90,24 @@ tsan:  ## the tests of what has threads (keeper, reader) and of the line splitte
 	.ci/install build test
 	.ci/tsan
 
-bench:  ## Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), the fan matrix beside NATS and nchan (LOADS=, SERVERS=, REPEATS=), then daemons that share runs
+goals:  ## the table of goals, from the programs that measure them beside uWebSockets, nats-server, jq and Go; half an hour, and nothing else should run meanwhile
 	.ci/install build test bench
 	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
-	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/[^:[]*))
+	cmake --build --preset release --target tofud $$($(call programs,release,tests/bench/fan/.*))
 	.ci/uwebsockets
 	rm -f build/bench-results.jsonl build/bench-fan.jsonl
-	for program in way_in large_runs starts large_plan; do $(benched) $(PYTHON) tests/bench/$$program.py; done
-	for viewers in rows runs; do $(benched) $(PYTHON) tests/bench/many_viewers.py $$viewers; done
+	for program in way_in large_runs starts large_plan "many_viewers rows" "many_viewers runs"; do set -- $$program; $(benched) $(PYTHON) tests/bench/$$1.py $${2:-}; done
+	$(fan) --loads 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000 --servers tofud,uws,nats --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(goals_table)
+
+bench: goals  ## those, Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), the fan matrix beside nchan and bare sockets, too (LOADS=, SERVERS=, REPEATS=), daemons that share runs
+	cmake --build --preset release --target $$($(call programs,release,tests/bench/[^:/]*))
 	for program in build/release/tests/bench/*_bench; do if [ -x "$$program" ]; then "$$program"; fi; done
 	for view in overview waterfall; do $(PYTHON) tests/bench/page/run.py --tofud build/release/daemon/tofud --seconds $(PAGE_SECONDS) --view $$view; done
 	$(PYTHON) tests/bench/page/moments.py --tofud build/release/daemon/tofud
-	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
-	  --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(fan) --loads $(LOADS) --servers $(SERVERS) --repeats $(REPEATS)
 	$(benched) $(PYTHON) tests/bench/cluster.py
-	$(PYTHON) tests/bench/goals.py build/bench-results.jsonl build/bench-fan.jsonl
-
-goals:  ## the table of goals alone, from the programs that measure them; a quarter of an hour, and nothing else should run meanwhile
-	.ci/install build test bench
-	cmake --preset release -DTOFUD_TESTS=ON -DTOFUD_BENCH=ON
-	cmake --build --preset release --target tofud fanbench rawfan uws_broadcast
-	.ci/uwebsockets
-	rm -f build/bench-results.jsonl build/bench-fan.jsonl
-	for program in way_in large_runs starts large_plan; do $(benched) $(PYTHON) tests/bench/$$program.py; done
-	for viewers in rows runs; do $(benched) $(PYTHON) tests/bench/many_viewers.py $$viewers; done
-	$(PYTHON) tests/bench/fan/run.py --bin build/release/tests/bench/fan --tofud build/release/daemon/tofud \
-	  --loads 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000 --servers tofud,uws,nats --repeats $(REPEATS) --out build/bench-fan.jsonl
-	$(PYTHON) tests/bench/goals.py build/bench-results.jsonl build/bench-fan.jsonl
+	$(goals_table)
 
 instructions:  ## how many instructions parse, redact, fold and encode take, beside their records (.ci/instructions build/release --write)
 	.ci/install build test

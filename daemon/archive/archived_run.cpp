@@ -27,7 +27,8 @@ namespace {
 
 using file_sizes = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// What of a run is archived: all that it has, but for what is not ready and the mark itself.
+/// What of a run is archived: all that it has, but for what is not ready, the mark itself, and
+/// rows, which can be made again.
 file_sizes files_of(journal::disk& on, const std::string& directory) {
   file_sizes found;
   const auto add = [&](const std::string& below, const std::string& prefix) {
@@ -35,7 +36,8 @@ file_sizes files_of(journal::disk& on, const std::string& directory) {
     if (!names) return;
     for (const std::string& name : *names) {
       if (std::string_view{name}.ends_with(journal::unfinished) || prefix + name == "archived" ||
-          prefix + name == journal::manifest_name)
+          prefix + name == journal::manifest_name ||
+          std::string_view{prefix + name}.starts_with(journal::rows_name))
         continue;
       if (const auto bytes = on.size(journal::inside(below, name)))
         found.emplace(prefix + name, *bytes);

@@ -91,6 +91,10 @@ class shared_log final : public journal::run_log {
     return end_log(run, at);
   }
   std::string rows_path(const std::string& run) const override { return local_.rows_path(run); }
+  text::failure write_rows(const std::string& run, std::string_view text) const override {
+    return local_.write_rows(run, text);
+  }
+  void rows_were_written(const std::string& run) override { local_.rows_were_written(run); }
   std::string attachment_path(const std::string& run, std::string_view name) const override {
     return local_.attachment_path(run, name);
   }

@@ -60,7 +60,9 @@ inline std::string arrivals_in(const std::string& run) { return run + "/arrivals
 inline std::string events_in(const std::string& run) { return run + "/events.jsonl"; }
 inline std::string complete_in(const std::string& run) { return run + "/complete"; }
 inline std::string archived_in(const std::string& run) { return run + "/archived"; }
-inline std::string rows_in(const std::string& run) { return run + "/rows.gz"; }
+/// And of the file that becomes it.
+inline constexpr std::string_view rows_name = "rows.gz";
+inline std::string rows_in(const std::string& run) { return run + "/" + std::string{rows_name}; }
 inline std::string attachments_in(const std::string& run) { return run + "/attachments"; }
 
 }  // namespace tofud::journal

@@ -41,7 +41,7 @@ inline constexpr std::size_t manifest_bytes = 256 * mib;
 /// Operations written to the history at once: some five milliseconds, while bytes wait.
 inline constexpr std::size_t history_piece = 500;
 
-/// Threads that look at runs when a daemon starts, and for how many runs it takes another.
-inline constexpr std::size_t recoverers = 4, recovered_by_thread = 256;
+/// Threads that help to look at runs when a daemon starts, and for how many runs it takes one.
+inline constexpr std::size_t recoverers = 3, recovered_by_thread = 256;
 
 }  // namespace tofud::limits

@@ -6,6 +6,7 @@
 #include "daemon/journal/limits.hpp"
 #include "daemon/journal/run_directory.hpp"
 #include "daemon/journal/stream_file.hpp"
+#include "daemon/journal/sync_crew.hpp"
 #include "protocol/text/sizes.hpp"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <thread>
 #include <utility>
 
 namespace tofud::journal {
@@ -296,11 +296,13 @@ void recover_run(disk& on, const std::string& root, const std::string& name, rec
   run.header = std::move(*header);
   run.events = read_events(on, directory, files, run.remark);
   run.complete = files.size(complete_in(directory)) || files.size(compressed_in(directory));
-  // The rests of what was being written.
+  bool is_changed = !run.complete;  // what is torn of a stream that goes on is cut
   for (const disk::entry& each : files.all()) {
     const std::string_view called{each.name};
-    if (!each.is_directory && (called.ends_with(unfinished) || called.ends_with(".part")))
-      on.unlink(inside(directory, each.name));
+    const bool is_rest =
+        called.ends_with(unfinished) || (called.starts_with(rows_name) && called != rows_name);
+    if (is_rest && !each.is_directory && on.unlink(inside(directory, each.name)) == 0)
+      is_changed = true;
   }
   if (run.complete)
     settle_complete(on, directory, files, run);
@@ -310,9 +312,8 @@ void recover_run(disk& on, const std::string& root, const std::string& name, rec
     clear_attachments(on, directory);
     run.attached_bytes = attached_bytes(on, directory);
   }
-  // A stream that goes on may just have been cut, or a file have gone.
-  if (!run.complete || run.compressed == files.size(stream_in(directory)).has_value())
-    files = run_files{on, directory};
+  is_changed = is_changed || (run.compressed && files.has(stream_in(directory)));
+  if (is_changed) files = run_files{on, directory};
   for (const disk::entry& each : files.all())
     run.disk_bytes += each.is_directory ? bytes_in(on, inside(directory, each.name)) : each.size;
   found.runs.push_back(std::move(run));
@@ -327,22 +328,12 @@ recovered recover_runs(disk& on, const std::string& root) {
     found.remarks.push_back(refused(runs_in(root), error::unreadable, errno).text());
     return found;
   }
-  // Each waits for the system most of its time; a few are not worth a thread.
-  const std::size_t threads =
-      std::clamp<std::size_t>(names->size() / limits::recovered_by_thread, 1, limits::recoverers);
-  std::vector<recovered> parts(threads);
-  {
-    std::vector<std::jthread> others;
-    const auto recover = [&](std::size_t part) {
-      for (std::size_t i = part; i < names->size(); i += threads)
-        recover_run(on, root, (*names)[i], parts[part]);
-    };
-    for (std::size_t part = 1; part < threads; ++part) others.emplace_back(recover, part);
-    recover(0);
-  }
-  for (recovered& each : parts) {
-    std::move(each.runs.begin(), each.runs.end(), std::back_inserter(found.runs));
-    std::move(each.remarks.begin(), each.remarks.end(), std::back_inserter(found.remarks));
+  std::vector<recovered> each(names->size());
+  sync_crew{std::min(names->size() / limits::recovered_by_thread, limits::recoverers)}.each(
+      names->size(), [&](std::size_t i) { recover_run(on, root, (*names)[i], each[i]); });
+  for (recovered& one : each) {
+    std::move(one.runs.begin(), one.runs.end(), std::back_inserter(found.runs));
+    std::move(one.remarks.begin(), one.remarks.end(), std::back_inserter(found.remarks));
   }
   std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {
     return std::pair{a.header.created_at, a.header.id} >

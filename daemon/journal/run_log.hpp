@@ -31,8 +31,13 @@ class run_log {
   /// No more bytes come.
   virtual net::task<text::failure> complete(const std::string& run, ui::time_point at) = 0;
 
-  /// Where rows of a run may be kept that is over: beside its stream, and gone with it.
+  /// Where the rows of a run are kept that is over: beside its stream, and gone with it.
   virtual std::string rows_path(const std::string& run) const = 0;
+  /// Writes them there, on the calling thread, which may be any while this lives. The failure may
+  /// be that there is too little room.
+  virtual text::failure write_rows(const std::string& run, std::string_view text) const = 0;
+  /// They were written: the run takes more of the disk.
+  virtual void rows_were_written(const std::string& run) = 0;
   /// Where the document `name` (such as "plan.json") of a run lies once it is kept.
   virtual std::string attachment_path(const std::string& run, std::string_view name) const = 0;
   /// Writes a document beside its place, on the calling thread, which may be any while this lives,

@@ -1,5 +1,6 @@
 #include "daemon/journal/store.hpp"
 
+#include "daemon/files/private_file.hpp"
 #include "daemon/journal/attachments.hpp"
 #include "daemon/journal/compression.hpp"
 #include "daemon/journal/index.hpp"
@@ -290,6 +291,19 @@ void store::add_event(const std::string& run, kept_event event, on_done done) {
 
 std::string store::rows_path(const std::string& run) const {
   return rows_in(run_in(state_->root, run));
+}
+
+text::failure store::write_rows(const std::string& run, std::string_view text) const {
+  if (auto full = state_->writes.too_little_room(); !full.empty()) return full;
+  return files::write_private(rows_path(run), text);
+}
+
+void store::rows_were_written(const std::string& run) {
+  state* const here = state_.get();
+  auto work = [here, run] { return bytes_in(here->on, run_in(here->root, run)); };
+  here->ask(run, work, [known = here->known, run](std::uint64_t bytes) {
+    if (auto* found = known->find(run)) found->disk_bytes = bytes;
+  });
 }
 
 std::string store::attachment_path(const std::string& run, std::string_view name) const {

@@ -86,6 +86,8 @@ class store final : public run_log {
   void add_event(const std::string& run, kept_event event, on_done done);
   net::task<text::failure> add_event(const std::string& run, kept_event event) override;
   std::string rows_path(const std::string& run) const override;
+  text::failure write_rows(const std::string& run, std::string_view text) const override;
+  void rows_were_written(const std::string& run) override;
   std::string attachment_path(const std::string& run, std::string_view name) const override;
   text::failure write_attachment(const std::string& run, std::string_view name,
                                  std::string_view text) const override;

@@ -23,7 +23,7 @@ namespace tofud::serve {
 
 namespace asio = boost::asio;
 
-ingested_run::ingested_run(asio::io_context& io, workers beside, logs kept_in,
+ingested_run::ingested_run(asio::io_context& io, threads beside, logs kept_in,
                            journal::kept_run kept, correlator::text_policy shows,
                            fanout::topic_limits limits, listeners told, std::string base_path)
     : io_{io},
@@ -246,25 +246,24 @@ void ingested_run::load(std::function<void()> ready) {
 
 net::task<bool> ingested_run::read_and_begin() {
   const auto self = shared_from_this();
-  std::vector<feed::attachment> parts;
-  for (const events::event& event : parsed_events_) {
-    if (const auto* said = std::get_if<events::attachment>(&event.what))
-      parts.push_back(said->part);
-  }
-  auto reading = read_parts(std::move(parts));
-  co_await std::move(reading);
+  kept_rows kept;
   if (may_keep_rows()) {
-    const auto later = [this](const events::attachment& said, attachments::documents& known) {
-      return attach(said, known);
+    std::function<kept_rows()> read = [path = kept_in_.here.rows_path(id()), of = sources()] {
+      return read_rows(path, of);
     };
-    std::function<kept_rows()> read = [path = kept_in_.here.rows_path(id()), of = sources(),
-                                       later] { return serve::read_rows(path, of, later); };
     auto restoring = beside_.reads.result_of(std::move(read));
-    auto made = co_await std::move(restoring);
-    if (!removed_) begin_fold(std::move(made));
-    co_return true;
+    kept = co_await std::move(restoring);
   }
-  if (!removed_) begin_fold({});
+  if (!kept.rows) {
+    std::vector<feed::attachment> parts;
+    for (const events::event& event : parsed_events_) {
+      if (const auto* said = std::get_if<events::attachment>(&event.what))
+        parts.push_back(said->part);
+    }
+    auto reading = read_parts(std::move(parts));
+    co_await std::move(reading);
+  }
+  if (!removed_) begin_fold(std::move(kept));
   co_return true;
 }
 
@@ -293,7 +292,6 @@ row_sources ingested_run::sources() const {
   of.identity = identity();
   of.events = parsed_events_;
   of.bytes = kept_.bytes;
-  of.known = std::make_shared<row_sources::parts>(read_parts_);
   for (const journal::kept_event& each : kept_.events)
     of.more.append(std::to_string(each.offset)).append(" ").append(each.json).append("\n");
   for (const auto part :
@@ -301,6 +299,7 @@ row_sources ingested_run::sources() const {
     struct stat facts {};
     const auto path = kept_in_.here.attachment_path(id(), attachments::file_name(part));
     if (::stat(path.c_str(), &facts) != 0) continue;
+    of.documents.emplace(part, path);
     of.more.append(feed::name(part)).append(" ").append(std::to_string(facts.st_size));
     of.more.append(" ").append(std::to_string(facts.st_mtim.tv_sec));
     of.more.append(".").append(std::to_string(facts.st_mtim.tv_nsec)).append("\n");
@@ -309,15 +308,24 @@ row_sources ingested_run::sources() const {
 }
 
 /// Beside the loop, by folding it once more: the fold is the loop's.
-void ingested_run::write_rows() {
+void ingested_run::keep_rows() {
   if (std::exchange(has_kept_rows_, true) || !may_keep_rows()) return;
-  beside_.keeps.post([path = kept_in_.here.rows_path(id()), of = sources(), stream = reader(),
-                      wanted = rows_wanted_, run = id()] {
-    const text::failure failure = serve::write_rows(path, of, stream, *wanted);
-    if (failure.empty() || !*wanted) return;
-    operations::log_warning(operations::events::journal_trouble, {run, ""},
-                            "run {}: its rows are not kept, so who reads it first waits longer: {}",
-                            run, failure.text());
+  beside_.folds.post([&io = io_, &log = kept_in_.here, most = beside_.most_memory, of = sources(),
+                      stream = reader(), wanted = rows_wanted_, run = id(),
+                      weak = weak_from_this()] {
+    const std::string text = rows_to_keep(of, stream, most, *wanted);
+    if (text.empty()) return;
+    const text::failure failure = log.write_rows(run, text);
+    if (!*wanted) return;
+    if (!failure.empty()) {
+      operations::log_warning(operations::events::journal_trouble, {run, ""},
+                              "run {}: its rows are not kept, so its next reader waits longer: {}",
+                              run, failure.text());
+      return;
+    }
+    asio::post(io, [weak] {
+      if (const auto self = weak.lock()) self->kept_in_.here.rows_were_written(self->id());
+    });
   });
 }
 
@@ -480,7 +488,7 @@ void ingested_run::settle() {
     ended_ = true;
     folded_->rows.end();
     if (!std::exchange(over_, true)) told_.over(*this);
-    write_rows();
+    keep_rows();
   }
   for (const auto& ready : std::exchange(waiting_, {})) ready();
 }

@@ -57,13 +57,15 @@ class ingested_run final : public registry::run_source,
     journal::run_log& all;
     journal::run_log& here;
   };
-  /// What its threads do beside the loop: reading what is attached, keeping rows.
-  struct workers {
+  /// What is done beside the loop: documents and kept rows are read by one thread, rows to be kept
+  /// are made by another, as long as all folds together take no more than so many bytes of memory.
+  struct threads {
     net::worker_thread& reads;
-    net::worker_thread& keeps;
+    net::worker_thread& folds;
+    std::size_t most_memory;
   };
   /// `base_path`: see feed::run_path.
-  ingested_run(boost::asio::io_context& io, workers beside, logs kept_in, journal::kept_run kept,
+  ingested_run(boost::asio::io_context& io, threads beside, logs kept_in, journal::kept_run kept,
                correlator::text_policy shows, fanout::topic_limits limits, listeners told,
                std::string base_path = {});
   ~ingested_run() override;
@@ -229,7 +231,7 @@ class ingested_run final : public registry::run_source,
   void begin_fold(kept_rows restored);
   bool may_keep_rows() const;
   row_sources sources() const;
-  void write_rows();
+  void keep_rows();
   std::uint64_t folded_upto() const { return folded_ ? folded_->rows.offset() : 0; }
   void fold(std::string_view bytes);
   std::uint64_t foldable() const;
@@ -242,7 +244,7 @@ class ingested_run final : public registry::run_source,
   void settle();
 
   boost::asio::io_context& io_;
-  workers beside_;
+  threads beside_;
   logs kept_in_;
   journal::kept_run kept_;
   elsewhere elsewhere_;
@@ -278,7 +280,7 @@ class ingested_run final : public registry::run_source,
   std::optional<steady::time_point> came_at_, behind_since_;
   std::vector<std::function<void()>> waiting_;
   bool over_ = false, ended_ = false;
-  bool has_kept_rows_ = false;  // this fold was read, or is being written
+  bool has_kept_rows_ = false;  // this fold was read, or is made to be kept
   std::shared_ptr<std::atomic<bool>> rows_wanted_{std::make_shared<std::atomic<bool>>(true)};
 };
 

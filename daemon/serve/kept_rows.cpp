@@ -5,6 +5,7 @@
 #include "daemon/files/gzip.hpp"
 #include "daemon/files/limits.hpp"
 #include "daemon/files/private_file.hpp"
+#include "daemon/operations/held_memory.hpp"
 #include "daemon/serve/limits.hpp"
 #include "protocol/text/sha256.hpp"
 
@@ -15,16 +16,14 @@
 namespace tofud::serve {
 namespace {
 
-/// Reads each part from what was read of it; what was not, `later` does.
-pipeline::part_reader from(const std::shared_ptr<row_sources::parts>& known,
-                           pipeline::part_reader later) {
-  return [known = std::make_shared<row_sources::parts>(*known), later = std::move(later)](
-             const events::attachment& said, attachments::documents& all) {
-    if (const auto read = known->extract(said.part)) {
-      all.add(read.mapped());
-      return true;
-    }
-    return later && later(said, all);
+/// Reads what is attached from its file, on the calling thread; notes what can't be read.
+pipeline::part_reader reader_of(const row_sources& of, std::shared_ptr<bool> failed) {
+  return [paths = of.documents, failed = std::move(failed)](const events::attachment& said,
+                                                            attachments::documents& known) {
+    const auto path = paths.find(said.part);
+    const bool is_read = path != paths.end() && known.add(said.part, path->second).empty();
+    *failed = *failed || !is_read;
+    return is_read;
   };
 }
 
@@ -102,7 +101,7 @@ std::string row_sources::fingerprint() const {
   return text::sha256_hex(all);
 }
 
-kept_rows read_rows(const std::string& path, const row_sources& of, pipeline::part_reader later) {
+kept_rows read_rows(const std::string& path, const row_sources& of) {
   const auto there = files::read_private(path, limits::kept_rows_bytes);
   const std::string wanted = of.fingerprint();
   if (!there || !there->starts_with(wanted)) return {};
@@ -111,6 +110,7 @@ kept_rows read_rows(const std::string& path, const row_sources& of, pipeline::pa
   const auto read = std::from_chars(packed.data(), packed.data() + packed.size(), size);
   if (read.ec != std::errc{} || size > limits::unpacked_rows_bytes) return {};
   packed.remove_prefix(static_cast<std::size_t>(read.ptr - packed.data()));
+  const operations::held_memory held{operations::memory_for::rows, there->size() + size};
   std::string all;
   all.reserve(size);
   bool is_much = false;
@@ -125,40 +125,39 @@ kept_rows read_rows(const std::string& path, const row_sources& of, pipeline::pa
   from_all.get(snapshot);
   made.lines = load_lines(from_all);
   if (from_all.failed() || !from_all.at_end()) return {};
-  // Nothing but what was read is attached here: the loop's files are the loop's.
-  auto on_loop = std::make_shared<bool>(false);
-  made.rows = std::make_unique<pipeline::engine>(
-      of.identity,
-      from(of.known, [on_loop, later = std::move(later)](const auto& said, auto& parts) {
-        return *on_loop && later && later(said, parts);
-      }));
+  made.rows =
+      std::make_unique<pipeline::engine>(of.identity, reader_of(of, std::make_shared<bool>(false)));
   if (!made.rows->restore(snapshot).empty() || made.rows->offset() != of.bytes) return {};
-  *on_loop = true;
   return made;
 }
 
-text::failure write_rows(const std::string& path, const row_sources& of,
-                         const files::stream_bytes& stream, const std::atomic<bool>& is_wanted) {
-  pipeline::engine rows{of.identity, from(of.known, {})};
+std::string rows_to_keep(const row_sources& of, const files::stream_bytes& stream,
+                         std::size_t most_memory, const std::atomic<bool>& is_wanted) {
+  const auto failed = std::make_shared<bool>(false);
+  pipeline::engine rows{of.identity, reader_of(of, failed)};
   newest_lines newest;
   rows.tell(newest);
   for (const events::event& each : of.events) rows.add(each);
+  operations::held_memory held{operations::memory_for::rows};
   std::string room(limits::read_bytes, '\0');
   while (rows.offset() < of.bytes) {
-    if (!is_wanted) return {};
+    held.hold(rows.memory());
+    if (!is_wanted || operations::memory_held(operations::memory_for::rows) > most_memory)
+      return {};
     const auto most = std::min<std::uint64_t>(room.size(), of.bytes - rows.offset());
     const std::size_t count = stream(rows.offset(), {room.data(), static_cast<std::size_t>(most)});
-    if (count == 0) return {};  // it is gone, or can't be read, which its readers are told
+    if (count == 0) return {};
     rows.feed({room.data(), count});
   }
   rows.end();
   const auto snapshot = rows.snapshot();
-  if (!snapshot) return {};
+  if (!snapshot || *failed) return {};
   std::string all;
   correlator::state_writer to{all};
   to.put(*snapshot);
   save(newest.runs, to);
   if (all.size() > limits::unpacked_rows_bytes) return {};
+  held.hold(rows.memory() + snapshot->size() + all.size());
   files::gzip packed;
   for (std::string_view rest = all; !rest.empty() && is_wanted;) {
     packed.feed(rest.substr(0, limits::read_bytes));
@@ -166,7 +165,7 @@ text::failure write_rows(const std::string& path, const row_sources& of,
   }
   const std::string made = packed.end();
   if (made.empty() || made.size() > limits::kept_rows_bytes || !is_wanted) return {};
-  return files::write_private(path, of.fingerprint() + std::to_string(all.size()) + made);
+  return of.fingerprint() + std::to_string(all.size()) + made;
 }
 
 }  // namespace tofud::serve

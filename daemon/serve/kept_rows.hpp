@@ -2,15 +2,14 @@
 // are folded again.
 #pragma once
 
-#include "daemon/attachments/documents.hpp"
 #include "daemon/correlator/run_identity.hpp"
 #include "daemon/files/stream_bytes.hpp"
 #include "daemon/pipeline/engine.hpp"
 #include "daemon/pipeline/run_topics.hpp"
 #include "protocol/events/event.hpp"
-#include "protocol/text/failure.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,16 +18,13 @@
 
 namespace tofud::serve {
 
-/// All that rows are made of. The file says of which it was made, so after any change, such as an
-/// update of the program, it is as if it were not there.
+/// All that rows are made of.
 struct row_sources {
-  using parts = std::map<feed::attachment, attachments::documents::read_part>;
-
   correlator::run_identity identity;
   std::vector<events::event> events;
-  std::uint64_t bytes = 0;       // of the stream
-  std::shared_ptr<parts> known;  // what is attached, as it was read
-  std::string more;  // what else tells them from others: events as they came, files attached
+  std::uint64_t bytes = 0;                            // of the stream
+  std::map<feed::attachment, std::string> documents;  // where those lie that may be attached
+  std::string more;  // what else tells these from others: events as they came, times of documents
 
   /// What tells these from others.
   std::string fingerprint() const;
@@ -40,13 +36,14 @@ struct kept_rows {
   pipeline::run_topics::kept_lines lines;
 };
 
-/// What the file at `path` has; nothing if it is not there, or of other sources, or broken. For any
-/// thread; nobody else uses `of.known` meanwhile. `later` reads what is attached afterwards.
-kept_rows read_rows(const std::string& path, const row_sources& of, pipeline::part_reader later);
+/// What the file at `path` has. Nothing: it is not there, broken, or of other sources or another
+/// build, and a document that was attached can't be read. For any thread.
+kept_rows read_rows(const std::string& path, const row_sources& of);
 
-/// Folds the stream and writes that file, with limits::kept_lines_bytes of lines. Nothing is
-/// written, and there is no failure, once nobody wants it any more. For any thread, as above.
-text::failure write_rows(const std::string& path, const row_sources& of,
-                         const files::stream_bytes& stream, const std::atomic<bool>& is_wanted);
+/// What is to stand in that file, with limits::kept_lines_bytes of lines: made by folding the
+/// stream. Empty: nobody wants it any more, all folds together would take more than `most_memory`
+/// bytes, or something can't be read. For any thread.
+std::string rows_to_keep(const row_sources& of, const files::stream_bytes& stream,
+                         std::size_t most_memory, const std::atomic<bool>& is_wanted);
 
 }  // namespace tofud::serve

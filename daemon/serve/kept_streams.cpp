@@ -56,7 +56,7 @@ kept_streams::kept_streams(asio::io_context& io, journal::store& store, fanout::
                            const options& chosen, sharing* shared)
     : io_{io},
       worker_{io},
-      keeper_{io},
+      folder_{io},
       store_{store},
       walls_{io, hub, shared == nullptr ? std::string{} : shared->wall_epoch()},
       shown_{hub, walls_.rows()},
@@ -93,9 +93,9 @@ kept_streams::stream& kept_streams::add(journal::kept_run kept, live_place place
   if (!kept.header.upload_id.empty()) by_upload_[kept.header.upload_id] = id;
   const bool live = !kept.complete;
   stream& added = streams_[id];
-  added.run = std::make_shared<ingested_run>(io_, ingested_run::workers{worker_, keeper_},
-                                             ingested_run::logs{log(), store_}, std::move(kept),
-                                             shows_, kept_, listeners(), base_path_);
+  added.run = std::make_shared<ingested_run>(
+      io_, ingested_run::threads{worker_, folder_, may_take_.rows},
+      ingested_run::logs{log(), store_}, std::move(kept), shows_, kept_, listeners(), base_path_);
   added.ends_here = live;
   added.place = std::move(place);
   return added;

@@ -292,7 +292,7 @@ class kept_streams {
 
   boost::asio::io_context& io_;
   net::worker_thread worker_;
-  net::worker_thread keeper_;  // of rows: it folds for a second or more
+  net::worker_thread folder_;  // of rows that are to be kept: that takes a second or more
   journal::store& store_;
   serve::walls walls_;
   registry::run_registry shown_;

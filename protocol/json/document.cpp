@@ -23,7 +23,6 @@ class node_parser {
 
   std::optional<parse_error> parse(std::string_view source) {
     tokens_ = lexer{source};
-    next_ = nodes_.data();
     count_ = 0;
     open_.clear();
     arena_.clear();
@@ -254,11 +253,11 @@ class node_parser {
   /// False: there are as many as may be.
   bool add(kind type, std::string_view key, std::string_view text) {
     if (count_ == room_for_ && !have_more_nodes()) return false;
-    next_->key = key;
-    next_->text = text;
-    next_->end = ++count_;
-    next_->type = type;
-    ++next_;
+    node& made = nodes_[count_];
+    made.key = key;
+    made.text = text;
+    made.end = ++count_;
+    made.type = type;
     return true;
   }
 
@@ -266,7 +265,6 @@ class node_parser {
     if (count_ >= limits::json_nodes) return false;
     nodes_.resize(std::min(std::max<std::size_t>(2 * nodes_.size(), 64), limits::json_nodes));
     room_for_ = static_cast<std::uint32_t>(nodes_.size());
-    next_ = nodes_.data() + count_;
     return true;
   }
 
@@ -277,10 +275,9 @@ class node_parser {
 
   key_policy policy_;
   lexer tokens_;
-  std::vector<node> nodes_;  // as many as there were at most
-  std::uint32_t room_for_ = 0;
-  std::uint32_t count_ = 0;  // of this document's
-  node* next_ = nullptr;     // behind them
+  std::vector<node> nodes_;     // as many as there were at most
+  std::uint32_t room_for_ = 0;  // nodes_.size()
+  std::uint32_t count_ = 0;     // of this document's
   std::string_view odd_key_;
   std::vector<std::uint32_t> open_;
   text::text_arena

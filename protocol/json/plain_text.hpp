@@ -28,8 +28,8 @@ inline constexpr auto byte_classes = [] {
   return classes;
 }();
 
-/// Where the first byte from `at` on is that is not plain. Eight at a time: a byte that needs a
-/// look leaves its top bit set in one of the differences, and none before it does.
+/// Where the first byte from `at` on is that is not plain. Several at a time: of eight, a byte
+/// that needs a look leaves its top bit set in one of the differences, and none before it does.
 inline const char* end_of_plain(const char* at, const char* end) {
 #ifdef __SSE2__
   for (; end - at >= 16; at += 16) {

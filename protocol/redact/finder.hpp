@@ -22,7 +22,8 @@ struct part {
 
 enum class looks_for : bool { values_and_shapes, values };
 
-/// Rules made ready to look for: what takes memory, some hundred bytes for each of a secret's.
+/// Rules made ready to look for: what takes memory, 80 KiB and some hundred bytes for each of a
+/// secret's.
 /// Immutable, so that many streams share one.
 struct ready_rules {
   /// `values`: what stands in the rules alone, not what tells itself by its looks.

@@ -112,9 +112,9 @@ def table(made):
 
 
 # What README shows of it, shorter: by the beginning of what a row is about.
-SHOWN = {"a pipe, lines": "lines through a pipe, a second of processor time", "`tofud serve`": "lines into a daemon, the same",
-         "1,000 subscribers flat out": "deliveries to 1,000 subscribers, the same", "live run": "who joins 100,000 resources waits",
-         "ended run": "who reads 100,000 resources a day later waits"}
+SHOWN = {"a pipe, lines": "lines through a pipe in a second of processor time", "`tofud serve`": "lines into a daemon in a second of processor time",
+         "1,000 subscribers flat out": "deliveries to 1,000 subscribers, the same", "live run": "100,000 resources to who joins late",
+         "ended run": "100,000 resources of an ended run, to who reads it first"}
 
 
 def excerpt(made):
@@ -126,9 +126,9 @@ def excerpt(made):
 
 def plot(m):
     """Bars of what is compared with others, each group to its own scale."""
-    groups = [("Lines read a second of processor time", [(name, m.of("pipe, lines a second of processor time", of)) for name, of in (
+    groups = [("Lines in a second of processor time", [(name, m.of("pipe, lines a second of processor time", of)) for name, of in (
                   ("tofud, all it does", ""), ("jq -c .type", "jq -c .type"), ("a Go loop", "Go encoding/json"))]),
-              ("Deliveries to 1,000 subscribers a second of the server's processor time",
+              ("Deliveries to 1,000 subscribers in a second of the server's processor time",
                [(name, m.load("1000x0", server, "deliv_per_srv_cpu_s")) for name, server in (("tofud", "tofud"), ("uWebSockets", "uws"), ("nats-server", "nats"))])]
     parts, y = [], 0
     for heading, bars in groups:

@@ -9,7 +9,8 @@ import sys
 import unittest
 
 from asking import Asking
-from binary import ROOT, until
+from attached_test import SAVED, attached
+from binary import ROOT, recorded, until
 
 
 def long_stream():
@@ -21,6 +22,11 @@ def long_stream():
 
 
 class KeptRows(Asking):
+    names = 0
+
+    def directory(self, daemon, run):
+        return next(pathlib.Path(daemon.state_dir).glob("**/runs/%s" % run))
+
     def restarted(self, daemon):
         daemon.running.process.send_signal(signal.SIGTERM)
         daemon.running.process.wait()
@@ -44,10 +50,9 @@ class KeptRows(Asking):
         return lines(""), lines("&kinds=log,text"), daemon.ask("GET", "/v1/runs/%s" % run).json()
 
     def test_a_reader_after_a_restart_gets_what_others_got_before(self):
-        self.names = 0
         daemon = self.serve(name="daemon0")
         run = daemon.put_run(long_stream(), "/v1/runs?stack=net/prod&label=team=blue")
-        kept = next(pathlib.Path(daemon.state_dir).glob("**/runs/%s" % run)) / "rows.gz"
+        kept = self.directory(daemon, run) / "rows.gz"
         until(kept.exists, "its rows are kept")
         before = self.seen(daemon, run)
         self.assertGreater(len(before[0]), 4500)
@@ -62,19 +67,41 @@ class KeptRows(Asking):
                 self.assertEqual(self.seen(daemon, run), before)
                 until(lambda: kept.exists() and kept.read_bytes() == whole, "they are kept again")
 
+    def test_what_is_attached_is_in_them(self):
+        daemon = self.serve(name="daemon0")
+        stream = b"x" * (17 << 20) + b"\n" + recorded("apply-saved-plan")  # a line that a program printed, and is cut
+        self.run_through(stream, "--server", daemon.url, *attached(SAVED))
+        run = daemon.ask("GET", "/v1/runs?limit=1").json()["runs"][0]["run"]
+        kept = self.directory(daemon, run) / "rows.gz"
+        until(kept.exists, "its rows are kept")
+        plan = "/v1/runs/%s/plan" % run
+        before, drawn = self.seen(daemon, run), daemon.ask("GET", plan).body
+        self.assertIn(b'"source":', b"".join(before[0]))
+        written = kept.stat().st_mtime_ns
+        daemon = self.restarted(daemon)
+        self.assertEqual(self.seen(daemon, run), before)
+        self.assertEqual(daemon.ask("GET", plan).body, drawn)
+        self.assertEqual(kept.stat().st_mtime_ns, written, "it was folded again")
+        # Of another plan they are made anew.
+        document = self.directory(daemon, run) / "attachments/plan.json"
+        document.write_text(document.read_text() + "\n")
+        daemon = self.restarted(daemon)
+        self.assertEqual(self.seen(daemon, run), before)
+        until(lambda: kept.stat().st_mtime_ns != written, "they are made anew")
+
     def test_they_go_with_the_run(self):
         daemon = self.serve()
         run = daemon.put_run(long_stream(), "/v1/runs")
-        directory = next(pathlib.Path(daemon.state_dir).glob("**/runs/%s" % run))
+        directory = self.directory(daemon, run)
         self.assertEqual(daemon.status("DELETE", "/v1/runs/%s" % run), 204)
         until(lambda: not directory.exists(), "it is gone")
 
     def test_a_short_run_has_none(self):
         daemon = self.serve()
         run = daemon.put_run(b'{"@level":"info","@message":"m","@module":"tofu.ui","type":"version","tofu":"1.12.6","ui":"1.2"}\n', "/v1/runs")
-        directory = next(pathlib.Path(daemon.state_dir).glob("**/runs/%s" % run))
+        directory = self.directory(daemon, run)
         until(lambda: (directory / "complete").exists(), "it is over")
-        daemon.ask("GET", "/v1/runs/%s/stream.jsonl" % run)
+        daemon.stop()
         self.assertFalse((directory / "rows.gz").exists())
 
 

@@ -159,6 +159,8 @@ class memory_run final : public cluster::copy, public journal::run_log {
     co_return text::failure{};
   }
   std::string rows_path(const std::string&) const override { return ""; }
+  text::failure write_rows(const std::string&, std::string_view) const override { return {}; }
+  void rows_were_written(const std::string&) override {}
   std::string attachment_path(const std::string&, std::string_view) const override { return ""; }
   text::failure write_attachment(const std::string&, std::string_view,
                                  std::string_view) const override {

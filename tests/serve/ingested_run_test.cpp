@@ -21,7 +21,7 @@ class IngestedRun : public testing::Test {
     kept.header = journal::some_run();
     EXPECT_EQ(journal_.create(kept.header), "");
     return std::make_shared<ingested_run>(
-        journal_.loop, ingested_run::workers{worker_, worker_},
+        journal_.loop, ingested_run::threads{worker_, worker_, limits::gib},
         ingested_run::logs{*journal_.it, *journal_.it}, std::move(kept), correlator::text_policy{},
         fanout::topic_limits{},
         ingested_run::listeners{[this](ingested_run&, pipeline::run&) { ++folds_; },

@@ -3,6 +3,7 @@
 // C functions over libuv: .ci/uwebsockets fetches it, and UWS_LIBRARY says where it is.
 //
 //     uws_broadcast PORT
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
