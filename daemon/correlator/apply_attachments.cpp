@@ -116,7 +116,7 @@ void add_planned_rows(run_values& run) {
     if (!change.unsaid) continue;
     resource_state* resource = resource_at(run, change.address, change.index, made);
     if (resource == nullptr || !resource->row.plan.empty()) continue;
-    resource->plan({change.action, change.reason, change.previous_address});
+    resource->plan({change.action, feed::planned_details{change.reason, change.previous_address}});
     set_facts(run, *resource);
     run.rows.stateless.push_back(resource->number);
     touch(run, *resource);

@@ -142,7 +142,8 @@ class message_visitor {
     with_resource(m.resource, [&](resource_state& resource) {
       const std::string_view before =
           m.previous_addr.empty() ? m.previous_addr : run_.rows.kept(m.previous_addr);
-      if (!resource.plan({run_.rows.kept_word(m.action), run_.rows.kept_word(m.reason), before})) {
+      const feed::planned_details says{run_.rows.kept_word(m.reason), before};
+      if (!resource.plan({run_.rows.kept_word(m.action), says})) {
         leave_out(run_, resource);
         return false;
       }
@@ -454,7 +455,7 @@ class message_visitor {
     const std::string_view key =
         which.id_key == id.key ? which.id_key : run_.rows.kept_word(id.key);
     const std::string_view known =
-        which.id_value == id.value ? which.id_value : resource.row.id_value;
+        which.id_value == id.value ? which.id_value : resource.row.id_value();
     resource.identify(which, key, known == id.value ? known : run_.rows.kept(id.value));
   }
 

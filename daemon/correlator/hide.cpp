@@ -46,7 +46,7 @@ bool hide(run_values& run, resource_state& resource) {
     id = run.rows.kept(shown);
     return true;
   };
-  bool changed = hide_id(resource.row.id_value);
+  bool changed = false;
   for (feed::step& each : resource.row.steps) changed |= hide_id(each.id_value);
   return changed;
 }

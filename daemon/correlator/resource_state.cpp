@@ -38,7 +38,7 @@ bool owes_change(std::string_view action) {
 
 bool resource_state::plan(const feed::planned& entry) {
   if (row.plan.size() >= limits::parts_of_resource) return false;
-  tally_.owed += owed_steps(entry.action);
+  tally_.owed = static_cast<std::uint16_t>(tally_.owed + owed_steps(entry.action));
   tally_.owes_change = tally_.owes_change || correlator::owes_change(entry.action);
   tally_.stateless = tally_.stateless || entry.action == "import" || entry.action == "move" ||
                      entry.action == "remove";
@@ -63,9 +63,11 @@ bool resource_state::learn_entry(feed::planned& entry, const planned_facts& fact
     const auto& fact = facts.all[i];
     if ((*facts.taken)[i] || fact.action != entry.action) continue;
     (*facts.taken)[i] = true;
-    entry.deposed = fact.deposed;
-    entry.imports = fact.imports && entry.action != "import";
-    entry.create_before_destroy = fact.create_before_destroy || entry.create_before_destroy;
+    feed::planned_details says = *entry.says;
+    says.deposed = fact.deposed;
+    says.imports = fact.imports && entry.action != "import";
+    says.create_before_destroy = fact.create_before_destroy || says.create_before_destroy;
+    entry.says = says;
     break;
   }
   tally_.knows_deposed = tally_.knows_deposed || tells_of_deposed(entry);
@@ -74,19 +76,27 @@ bool resource_state::learn_entry(feed::planned& entry, const planned_facts& fact
 
 bool resource_state::learn_block(const attachments::declared_block& block,
                                  const feed::annotations& annotated) {
-  bool changed =
-      row.source_file != block.file || row.source_line != block.line || row.annotated != annotated;
-  row.annotated = annotated;
-  row.source_file = block.file;
-  row.source_line = block.line;
+  const feed::block_source source{block.file, block.line, annotated};
+  bool changed = *row.source != source;
+  row.source = source;
   for (feed::planned& entry : row.plan) {
-    if (entry.action != "replace" || entry.create_before_destroy) continue;
-    entry.create_before_destroy = block.create_before_destroy.value_or(false);
-    tally_.knows_deposed = tally_.knows_deposed || entry.create_before_destroy;
-    changed = changed || entry.create_before_destroy;
+    const bool learned = learn_order(entry, block);
+    tally_.knows_deposed = tally_.knows_deposed || learned;
+    changed = changed || learned;
   }
   learn_steps(block, changed);
   return changed;
+}
+
+// True if it is created before the old one is destroyed, and that was not known.
+bool resource_state::learn_order(feed::planned& entry, const attachments::declared_block& block) {
+  if (entry.action != "replace" || entry.says->create_before_destroy ||
+      !block.create_before_destroy.value_or(false))
+    return false;
+  feed::planned_details says = *entry.says;
+  says.create_before_destroy = true;
+  entry.says = says;
+  return true;
 }
 
 void resource_state::learn_steps(const attachments::declared_block& block, bool& changed) {
@@ -104,8 +114,7 @@ void resource_state::learn_planned(const planned_facts& facts,
   if (facts.taken != nullptr) facts.taken->resize(facts.all.size(), false);
   learn_entry(entry, facts);
   if (block == nullptr) return;
-  if (entry.action == "replace" && !entry.create_before_destroy)
-    entry.create_before_destroy = block->create_before_destroy.value_or(false);
+  learn_order(entry, *block);
   tally_.knows_deposed = tally_.knows_deposed || tells_of_deposed(entry);
   bool ignored = false;
   if (before != may_be_deposed()) learn_steps(*block, ignored);
@@ -116,7 +125,7 @@ void resource_state::learn_step(step& opened, const attachments::declared_block&
 }
 
 bool resource_state::tells_of_deposed(const feed::planned& entry) {
-  return !entry.deposed.empty() || entry.create_before_destroy;
+  return !entry.says->deposed.empty() || entry.says->create_before_destroy;
 }
 
 bool resource_state::may_be_deposed() const { return tally_.knows_deposed || row.plan.size() > 1; }
@@ -136,7 +145,7 @@ std::uint32_t resource_state::declared_for(const step& of,
 step* resource_state::open_step(step_action action, run_phase phase,
                                 std::optional<ui::time_point> at) {
   if (row.steps.size() + tally_.provisioners >= limits::parts_of_resource) return nullptr;
-  tally_.open.push_back(static_cast<std::uint32_t>(row.steps.size()));
+  ++tally_.open;
   step& opened = row.steps.emplace_back();
   opened.number = static_cast<std::uint32_t>(row.steps.size());
   opened.phase = phase;
@@ -145,7 +154,7 @@ step* resource_state::open_step(step_action action, run_phase phase,
   if (action != step_action::refresh) ++tally_.active;
   if (changes(action)) ++tally_.open_changes;
   if (action == step_action::create && tally_.first_create == 0)
-    tally_.first_create = opened.number;
+    tally_.first_create = static_cast<std::uint16_t>(opened.number);
   return &opened;
 }
 
@@ -163,9 +172,9 @@ bool resource_state::add_diagnostic(std::uint32_t ordinal) {
 
 step* resource_state::oldest_open(step_action action, std::string_view id_value) {
   step* oldest = nullptr;
-  for (const std::uint32_t index : tally_.open) {
-    step& candidate = row.steps[index];
-    if (candidate.action != action) continue;
+  if (tally_.open == 0) return nullptr;
+  for (step& candidate : row.steps) {
+    if (candidate.status != step_status::running || candidate.action != action) continue;
     if (!id_value.empty() && candidate.id_value == id_value) return &candidate;
     if (oldest == nullptr) oldest = &candidate;
     if (id_value.empty()) break;
@@ -175,8 +184,9 @@ step* resource_state::oldest_open(step_action action, std::string_view id_value)
 
 step* resource_state::provisioned_step() {
   step* found = nullptr;
-  for (const std::uint32_t index : tally_.open) {
-    step& candidate = row.steps[index];
+  if (tally_.open == 0) return nullptr;
+  for (step& candidate : row.steps) {
+    if (candidate.status != step_status::running) continue;
     const bool create = candidate.action == step_action::create;
     const bool other =
         candidate.action == step_action::remove || candidate.action == step_action::update;
@@ -197,8 +207,7 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
     p.inferred = status != step_status::interrupted;
     p.ended_at = at;
   }
-  tally_.open.erase(std::remove(tally_.open.begin(), tally_.open.end(), closed.number - 1),
-                    tally_.open.end());
+  --tally_.open;
   if (changes(closed.action)) --tally_.open_changes;
   switch (status) {
     case step_status::failed:
@@ -217,28 +226,29 @@ void resource_state::close_step(step& closed, step_status status, bool inferred,
 
 void resource_state::identify(step& identified, std::string_view key, std::string_view value) {
   if (value.empty()) return;
-  const bool was_its_own = identified.id_value == row.id_value;
+  const std::string_view known = row.id_value();
+  const bool was_its_own = identified.id_value == known;
   identified.id_key = key;
   identified.id_value = value;
   if (identified.action == step_action::remove) return;
   if (identified.action == step_action::refresh) {
-    tally_.many_ids =
-        tally_.many_ids || (!row.id_value.empty() && row.id_value != value && !was_its_own);
+    tally_.many_ids = tally_.many_ids || (!known.empty() && known != value && !was_its_own);
     if (tally_.many_ids) {
-      row.id_key = row.id_value = {};
+      row.id_step = 0;
       return;
     }
   }
   tally_.many_ids = false;
-  row.id_key = key;
-  row.id_value = value;
+  row.id_step = static_cast<std::uint16_t>(identified.number);
 }
 
 bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
   bool closed = false;
-  for (const std::uint32_t index : decltype(tally_.open){tally_.open}) {
-    step& candidate = row.steps[index];
-    if (candidate.action != step_action::read && candidate.action != step_action::refresh) continue;
+  if (tally_.open == 0) return closed;
+  for (step& candidate : row.steps) {
+    if (candidate.status != step_status::running ||
+        (candidate.action != step_action::read && candidate.action != step_action::refresh))
+      continue;
     close_step(candidate, step_status::failed, true, at);
     closed = true;
   }
@@ -246,9 +256,9 @@ bool resource_state::fail_open_reads(std::optional<ui::time_point> at) {
 }
 
 bool resource_state::close_open(step_status status, bool inferred) {
-  if (tally_.open.empty()) return false;
-  for (const std::uint32_t index : decltype(tally_.open){tally_.open}) {
-    close_step(row.steps[index], status, inferred, {});
+  if (tally_.open == 0) return false;
+  for (step& each : row.steps) {
+    if (each.status == step_status::running) close_step(each, status, inferred, {});
   }
   return true;
 }
@@ -263,7 +273,7 @@ resource_state::verdict resource_state::judge(const run_facts& run) const {
   if (tally_.failed + tally_.failed_inferred > 0) return {failed, tally_.failed == 0};
   const std::uint32_t paid = tally_.done + tally_.done_inferred;
   const bool partly = paid > 0 && paid < tally_.owed;
-  if (!tally_.open.empty() || (partly && !run.over)) return {running, false};
+  if (tally_.open > 0 || (partly && !run.over)) return {running, false};
   if (tally_.interrupted > 0) return {interrupted, false};
   if (tally_.owed > 0 && paid >= tally_.owed) return {done, tally_.done < tally_.owed};
   if (partly) return run.succeeded ? verdict{done, true} : verdict{interrupted, false};

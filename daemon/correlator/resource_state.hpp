@@ -6,12 +6,9 @@
 #include "protocol/attachments/plan_facts.hpp"
 #include "protocol/feed/row.hpp"
 
-#include <boost/container/small_vector.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace tofud::correlator {
@@ -85,28 +82,31 @@ class resource_state {
   struct share {
     std::optional<feed::resource_status> status;  // nothing: not counted yet
     bool owes_change = false;
-    std::uint32_t open = 0, open_changes = 0;
+    std::uint16_t open = 0, open_changes = 0;
   };
   share current_share() const {
-    return {row.status, tally_.owes_change, static_cast<std::uint32_t>(tally_.open.size()),
-            tally_.open_changes};
+    return {row.status, tally_.owes_change, tally_.open, tally_.open_changes};
+  }
+  /// Whether the end of the stream may change its status or a step of it.
+  bool is_unsettled() const {
+    return tally_.open > 0 || row.status == feed::resource_status::planned ||
+           row.status == feed::resource_status::running;
   }
   share counted;  // what the run has counted so far
 
   /// Sets `row.status` and `row.inferred`. True if either changed.
   bool update_status(const run_facts& run);
 
-  /// What is remembered of its steps and plan, besides the row.
-  // NOLINTNEXTLINE(bugprone-exception-escape): numbers are moved
+  /// What is remembered of its steps and plan, besides the row. As many as
+  /// limits::parts_of_resource each.
   struct tally {
-    boost::container::small_vector<std::uint32_t, 4> open;  // indexes of open steps, oldest first
-    std::uint32_t open_changes = 0;                         // of them, create, update and delete
-    std::uint32_t owed = 0;
-    std::uint32_t failed = 0, failed_inferred = 0, interrupted = 0;
-    std::uint32_t done = 0, done_inferred = 0;  // of the steps that count as owed ones
-    std::uint32_t active = 0;                   // steps other than refreshes
-    std::uint32_t provisioners = 0;             // of all steps
-    std::uint32_t first_create = 0;             // number of the first create step; 0: none came
+    std::uint16_t open = 0, open_changes = 0;  // running steps; of them, create, update and delete
+    std::uint16_t owed = 0;
+    std::uint16_t failed = 0, failed_inferred = 0, interrupted = 0;
+    std::uint16_t done = 0, done_inferred = 0;  // of the steps that count as owed ones
+    std::uint16_t active = 0;                   // steps other than refreshes
+    std::uint16_t provisioners = 0;             // of all steps
+    std::uint16_t first_create = 0;             // number of the first create step; 0: none came
     bool knows_deposed = false;                 // an entry tells of a deposed object
     bool owes_change = false;
     bool many_ids = false;   // refreshes of this address had different ids
@@ -114,7 +114,7 @@ class resource_state {
   };
   const tally& remembered() const { return tally_; }
   /// Of a resource that is made again as it was.
-  void remember(tally what) { tally_ = std::move(what); }
+  void remember(const tally& what) { tally_ = what; }
 
  private:
   struct verdict {
@@ -125,6 +125,7 @@ class resource_state {
   bool plans_nothing() const;
   verdict judge(const run_facts& run) const;
   bool learn_entry(feed::planned& entry, const planned_facts& facts);
+  static bool learn_order(feed::planned& entry, const attachments::declared_block& block);
   void learn_steps(const attachments::declared_block& block, bool& changed);
   bool learn_block(const attachments::declared_block& block, const feed::annotations& annotated);
   std::uint32_t declared_for(const feed::step& step,

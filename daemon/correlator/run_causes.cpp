@@ -46,16 +46,16 @@ std::vector<run_causes::owed_row> run_causes::owed_in(const run_rows& rows,
     made.place = place++;
     for (const feed::planned& each : resource.row.plan) {
       const auto making = std::find(making_words.begin(), making_words.end(), each.action);
-      if (each.action == "delete" && (!each.deposed.empty() || made.makes)) {
+      if (each.action == "delete" && (!each.says->deposed.empty() || made.makes)) {
         // Where the current object stays, one that is left over is deleted.
-        made.deposed.emplace_back(each.deposed.empty() ? "deposed" : each.deposed);
+        made.deposed.emplace_back(each.says->deposed.empty() ? "deposed" : each.says->deposed);
       } else if (each.action == "delete") {
         made.removes = true;
       } else if (each.action == "replace") {
         made.makes = made.removes = true;
         const bool says = attached.plan && !attached.plan->of(resource.row.addr).empty();
-        if (says || each.create_before_destroy)
-          made.create_before_destroy = each.create_before_destroy;
+        if (says || each.says->create_before_destroy)
+          made.create_before_destroy = each.says->create_before_destroy;
       } else if (making != making_words.end()) {
         made.makes = true;
         made.making = static_cast<std::uint8_t>(making - making_words.begin());

@@ -21,36 +21,28 @@ std::string_view run_rows::kept_word(std::string_view word) {
 resource_state* run_rows::resource_at(std::string_view addr) {
   // Lines of one resource often come in a row.
   if (last_found_ != nullptr && last_found_->row.addr == addr) return last_found_;
-  const auto found = by_addr.find(addr);
+  const auto found = place_of(addr);
   if (!found) return nullptr;
   return last_found_ = &resources[*found];
 }
 
-// An address holds most of the other names: they become views into it.
-void run_rows::name_row(feed::resource_row& row, const named& parts) {
-  row.addr = kept(parts.addr);
-  std::size_t place = 0;
-  const auto within = [&](std::string_view part) {
-    const std::string_view there = row.addr.substr(std::min(place, row.addr.size()), part.size());
-    return there == part ? there : kept_word(part);
-  };
-  row.module = within(parts.module);
-  row.mode = ui::mode_of(parts.relative);
-  if (!parts.module.empty()) place += parts.module.size() + 1;
-  if (row.mode != "managed") place += row.mode.size() + 1;
-  row.type = within(parts.type);
-  row.provider = within(parts.provider);
-  place += parts.type.size() + 1;
-  row.name = within(parts.name);
-  if (parts.index == row.index) return;
-  place += parts.name.size() + 1;
-  row.index = within(parts.index);
+std::optional<std::uint32_t> run_rows::place_of(std::string_view addr) const {
+  return by_addr.find(addr, [this](std::uint32_t place) { return resources[place].row.addr; });
 }
 
-resource_state& run_rows::add_resource(row_number number, const named& parts) {
+feed::resource_names run_rows::names_of(std::string_view addr, const feed::address_parts& parts) {
+  if (auto made = feed::resource_names::within(addr, parts)) return std::move(*made);
+  return feed::resource_names::of(
+      addr, {kept_word(parts.module), kept_word(parts.mode), kept_word(parts.type),
+             kept_word(parts.name), kept_word(parts.index), kept_word(parts.provider)});
+}
+
+resource_state& run_rows::add_resource(row_number number, std::string_view addr,
+                                       const feed::address_parts& parts) {
   resource_state& added = resources.emplace_back();
   added.number = number;
-  name_row(added.row, parts);
+  added.row.addr = kept(addr);
+  added.row.names = names_of(added.row.addr, parts);
   added.row.first = static_cast<std::uint32_t>(resources.size());
   by_addr.put(added.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   if (unlinked.empty()) return added;
@@ -82,7 +74,7 @@ std::optional<row_number> run_rows::find(row_kind kind, std::string_view key) co
   };
   switch (kind) {
     case row_kind::resource:
-      if (const auto found = by_addr.find(key)) return resources[*found].number;
+      if (const auto found = place_of(key)) return resources[*found].number;
       return {};
     case row_kind::output:
       return by_key(by_output, outputs);
@@ -155,7 +147,8 @@ void run_rows::load(state_reader& from) {
     from.get(each.loose_lines);
     from.get(each.counted);
     from.get(remembered);
-    each.remember(std::move(remembered));
+    each.remember(remembered);
+    if (each.row.id_step > each.row.steps.size()) return from.fail();
     each.row.first = static_cast<std::uint32_t>(resources.size());
     by_addr.put(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   }
@@ -188,7 +181,7 @@ feed::row_facts run_rows::facts(row_number row) const {
   const entry& found = entries[row];
   if (found.kind == row_kind::resource) {
     const feed::resource_row& resource = resources[found.index].row;
-    return {found.kind, resource.addr, resource.module, resource.type};
+    return {found.kind, resource.addr, resource.module(), resource.type()};
   }
   if (found.kind == row_kind::diagnostic) {
     const std::string_view addr = diagnostics[found.index].row.address;
@@ -234,7 +227,7 @@ std::size_t run_rows::bytes_cut(row_number row) const {
 }
 
 std::size_t run_rows::memory() const {
-  constexpr std::size_t each_resource = sizeof(resource_state) + 2 * sizeof(feed::step);
+  constexpr std::size_t each_resource = sizeof(resource_state) + sizeof(feed::provisioner);
   constexpr std::size_t each_row = sizeof(entry) + 512;  // and its places in indices and topics
   return entries.size() * each_row + resources.size() * each_resource + text.size() + texts +
          diagnostics.size() * sizeof(feed::diagnostic_row);

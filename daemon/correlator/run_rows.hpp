@@ -40,6 +40,7 @@ struct run_rows {
 
   struct entry {
     feed::row_kind kind;
+    bool unsettled;       // resource_state::is_unsettled
     std::uint32_t index;  // within its kind
     feed::sequence seq = 0;
   };
@@ -55,19 +56,17 @@ struct run_rows {
     feed::row_number number = 0;
     std::size_t bytes_cut = 0;  // bytes of its texts
   };
-  /// The parts of an address; `index` is JSON.
-  struct named {
-    std::string_view addr, module, relative, type, name, provider, index;
-  };
-
   /// The same text, as long as the run lives; of a few words, one copy each.
   std::string_view kept(std::string_view kept_text) { return text.keep(kept_text); }
   std::string_view kept_word(std::string_view word);
 
+  /// Where in `resources`.
+  std::optional<std::uint32_t> place_of(std::string_view addr) const;
   /// Null: there is none.
   resource_state* resource_at(std::string_view addr);
   /// A new one, which takes the diagnostics that waited for its address.
-  resource_state& add_resource(feed::row_number number, const named& parts);
+  resource_state& add_resource(feed::row_number number, std::string_view addr,
+                               const feed::address_parts& parts);
   output_entry& add_output(feed::row_number number, std::string_view name);
   std::optional<feed::row_number> find(feed::row_kind kind, std::string_view key) const;
 
@@ -90,7 +89,7 @@ struct run_rows {
   std::deque<numbered<feed::message_row>> messages;
   std::deque<numbered<feed::test_file_row>> test_files;
   std::deque<numbered<feed::test_run_row>> test_runs;
-  text::text_index by_addr;
+  text::text_index by_addr;  // their places
   by_text by_output, by_test_file;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run;
   /// Diagnostics whose address no resource has yet.
@@ -106,7 +105,7 @@ struct run_rows {
   std::optional<std::uint32_t> first_failed, first_error;
 
  private:
-  void name_row(feed::resource_row& row, const named& parts);
+  feed::resource_names names_of(std::string_view addr, const feed::address_parts& parts);
 
   boost::unordered_flat_set<std::string_view, std::hash<std::string_view>> words_;
   resource_state* last_found_ = nullptr;

@@ -71,10 +71,13 @@ void run_state::end(followed next) {
   values_.causes.stop_waiting();
   const run_causes::places changed = values_.causes.take_changed();
   auto next_changed = changed.begin();
-  for (std::uint32_t place = 0; place < values_.rows.resources.size(); ++place) {
-    resource_state& resource = values_.rows.resources[place];
-    const bool has_other_causes = next_changed != changed.end() && *next_changed == place;
+  // Of a million only few are not settled.
+  for (const run_rows::entry& entry : values_.rows.entries) {
+    if (entry.kind != row_kind::resource) continue;
+    const bool has_other_causes = next_changed != changed.end() && *next_changed == entry.index;
     if (has_other_causes) ++next_changed;
+    if (!entry.unsettled && !has_other_causes) continue;
+    resource_state& resource = values_.rows.resources[entry.index];
     const bool closed = resource.close_open(
         values_.course.facts.succeeded ? step_status::done : step_status::interrupted,
         values_.course.facts.succeeded);
@@ -124,7 +127,7 @@ feed::annotations run_state::annotated(std::string_view address) const {
 
 const config::locked_provider* run_state::provider_of(const feed::resource_row& row) const {
   const auto& config = values_.attached.known.config;
-  return config && !row.provider.empty() ? config->provider(row.provider) : nullptr;
+  return config && !row.provider().empty() ? config->provider(row.provider()) : nullptr;
 }
 
 const feed::resource_row* run_state::resource(row_number row) const {

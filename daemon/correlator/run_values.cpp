@@ -20,7 +20,7 @@ std::optional<row_number> new_row(run_values& run, row_kind kind, std::size_t in
       // One row beyond the limit says so.
       const auto number = static_cast<row_number>(run.rows.entries.size());
       run.rows.entries.push_back(
-          {row_kind::message, static_cast<std::uint32_t>(run.rows.messages.size()), 0});
+          {row_kind::message, false, static_cast<std::uint32_t>(run.rows.messages.size())});
       feed::message_row row{static_cast<std::uint32_t>(run.rows.messages.size() + 1), "error",
                             "stream",
                             "too many rows: what comes new from here on is counted, not shown",
@@ -30,7 +30,7 @@ std::optional<row_number> new_row(run_values& run, row_kind kind, std::size_t in
     }
     return {};
   }
-  run.rows.entries.push_back({kind, static_cast<std::uint32_t>(index), 0});
+  run.rows.entries.push_back({kind, false, static_cast<std::uint32_t>(index)});
   return static_cast<row_number>(run.rows.entries.size() - 1);
 }
 
@@ -60,16 +60,18 @@ void settle(run_values& run, resource_state& resource) {
   run.totals.add(resource.counted, ~std::uint64_t{0});
   resource.counted = resource.current_share();
   run.totals.add(resource.counted, 1);
+  run.rows.entries[resource.number].unsettled = resource.is_unsettled();
   if (resource.row.status == feed::resource_status::failed && !run.rows.first_failed)
     run.rows.first_failed = resource.row.first - 1;
 }
 
 namespace {
 
-resource_state* add_resource(run_values& run, const run_rows::named& parts) {
+resource_state* add_resource(run_values& run, std::string_view addr,
+                             const feed::address_parts& parts) {
   const auto number = new_row(run, row_kind::resource, run.rows.resources.size());
   if (!number) return nullptr;
-  resource_state& added = run.rows.add_resource(*number, parts);
+  resource_state& added = run.rows.add_resource(*number, addr, parts);
   set_facts(run, added);
   return &added;
 }
@@ -85,8 +87,9 @@ resource_state* resource_at(run_values& run, const ui::resource& resource, bool&
     resource.key.append_json(index);
   }
   resource_state* added =
-      add_resource(run, {resource.addr, resource.module, resource.relative, resource.type,
-                         resource.name, resource.implied_provider, index});
+      add_resource(run, resource.addr,
+                   {resource.module, ui::mode_of(resource.relative), resource.type, resource.name,
+                    index, resource.implied_provider});
   made = added != nullptr;
   return added;
 }
@@ -99,7 +102,7 @@ resource_state* resource_at(run_values& run, std::string_view addr, std::string_
   if (!parts) return nullptr;
   const std::string_view provider = parts->type.substr(0, parts->type.find('_'));
   resource_state* added = add_resource(
-      run, {addr, parts->module, parts->resource, parts->type, parts->name, provider, index});
+      run, addr, {parts->module, parts->mode, parts->type, parts->name, index, provider});
   made = added != nullptr;
   return added;
 }

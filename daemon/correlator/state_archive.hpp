@@ -2,6 +2,9 @@
 // new member is never forgotten; the format is that of one build, and nobody keeps it.
 #pragma once
 
+#include "protocol/text/rare.hpp"
+#include "protocol/ui/timestamp.hpp"
+
 #include <boost/pfr.hpp>
 
 #include <algorithm>
@@ -68,6 +71,12 @@ class state_writer {
     put(value.has_value());
     if (value) put(*value);
   }
+  template <class T>
+  void put(const text::rare<T>& value) {
+    put(!value.is_default());
+    if (!value.is_default()) put(*value);
+  }
+  void put(const ui::optional_time& at) { put(std::optional<ui::time_point>{at}); }
   template <class T>
   void put(const T& value) {
     if constexpr (archived_map<T>) {
@@ -142,6 +151,19 @@ class state_reader {
     get(is_there);
     value.reset();
     if (is_there) get(value.emplace());
+  }
+  template <class T>
+  void get(text::rare<T>& value) {
+    bool is_there = false;
+    get(is_there);
+    T made{};
+    if (is_there) get(made);
+    value = std::move(made);
+  }
+  void get(ui::optional_time& at) {
+    std::optional<ui::time_point> read;
+    get(read);
+    at = read;
   }
   template <class T>
   void get(T& value) {

@@ -51,25 +51,25 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
   // An empty first field would look like the beginning of a line: the run's id never is empty.
   append_field(line, run.run.id);
   append_field(line, resource.addr);
-  append_field(line, resource.module);
-  append_field(line, resource.mode);
-  append_field(line, resource.type);
-  append_field(line, resource.name);
-  append_field(line, resource.index == "null" ? "" : resource.index);
-  append_field(line, resource.provider);
+  append_field(line, resource.module());
+  append_field(line, resource.mode());
+  append_field(line, resource.type());
+  append_field(line, resource.name());
+  append_field(line, resource.index() == "null" ? "" : resource.index());
+  append_field(line, resource.provider());
   append_field(line, action_text(resource));
-  append_field(line, resource.plan.empty() ? "" : resource.plan.front().reason);
+  append_field(line, resource.plan.empty() ? "" : resource.plan.front().says->reason);
   append_field(line, resource.drift);
   append_field(line, feed::name(resource.status));
   append_time(line, resource.steps.empty() ? std::nullopt : resource.steps.front().started_at);
   append_time(line, resource.steps.empty() ? std::nullopt : resource.steps.back().ended_at);
   const auto duration = took(resource);
   append_field(line, duration ? seconds_text(*duration) : "");
-  append_field(line, resource.id_value);
+  append_field(line, resource.id_value());
   const auto errors = diagnostics_of(run, resource, "error");
   append_field(line, errors.empty() ? "" : errors.front()->summary);
-  append_field(line, resource.annotated.owner);
-  append_field(line, resource.annotated.runbook);
+  append_field(line, resource.source->said.owner);
+  append_field(line, resource.source->said.runbook);
   out.append(line).append("\r\n");
 }
 

@@ -235,7 +235,7 @@ test_case case_of_resource(const run_rows& run, const feed::resource_row& resour
     each.message = "still running";
   }
   if (each.result == outcome::failed || each.result == outcome::error)
-    add_annotations(each, resource.annotated);
+    add_annotations(each, resource.source->said);
   return each;
 }
 

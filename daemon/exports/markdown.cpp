@@ -135,7 +135,7 @@ void add_errors(std::string& out, const run_rows& run, std::size_t limit) {
 std::string said_of(const resource_row& resource) {
   if (resource.status != resource_status::failed && resource.status != resource_status::interrupted)
     return "";
-  const feed::annotations& said = resource.annotated;
+  const feed::annotations& said = resource.source->said;
   std::string text;
   if (!said.owner.empty()) text += " · owner " + markdown_code(said.owner);
   if (!said.runbook.empty()) text += " · runbook " + markdown_code(said.runbook);

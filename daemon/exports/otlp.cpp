@@ -114,7 +114,7 @@ class writer {
     js::object made = span(id, root_, span_name(action, of.addr), internal, *step.started_at, end);
     js::array attributes{
         otlp_attribute("opentofu.resource_instance.address", shown(of.addr)),
-        otlp_attribute("opentofu.resource.type", shown(of.type)),
+        otlp_attribute("opentofu.resource.type", shown(of.type())),
         otlp_attribute("cicd.pipeline.task.name", span_name(action, of.addr)),
         otlp_attribute("cicd.pipeline.task.run.id", id),
         otlp_attribute("cicd.pipeline.task.run.result",
@@ -125,8 +125,8 @@ class writer {
         otlp_attribute("tofud.phase", feed::name(step.phase))};
     if (!step.id_value.empty())
       attributes.push_back(otlp_attribute("tofud.resource.id", shown(step.id_value)));
-    if (!of.annotated.owner.empty())
-      attributes.push_back(otlp_attribute("tofud.owner", shown(of.annotated.owner)));
+    if (!of.source->said.owner.empty())
+      attributes.push_back(otlp_attribute("tofud.owner", shown(of.source->said.owner)));
     if (is_bad(step.status))
       attributes.push_back(otlp_attribute("error.type", feed::name(step.status)));
     made["attributes"] = std::move(attributes);

@@ -43,10 +43,10 @@ verdict::failure failure_of(const feed::resource_row* resource) {
   verdict::failure made;
   if (resource == nullptr) return made;
   made.addr = short_text(resource->addr);
-  made.file = short_text(resource->source_file);
-  made.line = resource->source_line;
-  made.owner = short_text(resource->annotated.owner);
-  made.runbook = short_text(resource->annotated.runbook);
+  made.file = short_text(resource->source->file);
+  made.line = resource->source->line;
+  made.owner = short_text(resource->source->said.owner);
+  made.runbook = short_text(resource->source->said.runbook);
   return made;
 }
 

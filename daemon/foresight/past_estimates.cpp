@@ -58,7 +58,7 @@ class asked_about : public std::enable_shared_from_this<asked_about> {
       if (usual_.contains({what.address, action})) continue;
       if (queries.size() == limits::usual_asked) break;
       const feed::resource_row& row = run.resources()[run.causes().place_of(each)].row;
-      queries.push_back({run.identity().stack, what.address, std::string{row.type},
+      queries.push_back({run.identity().stack, what.address, std::string{row.type()},
                          std::string{feed::name(action)},
                          feed::labels_text(run.identity().granted)});
       about.emplace_back(names_.emplace_back(what.address), action);

@@ -48,7 +48,7 @@ bool run_estimator::take_durations(const usual_lookup& usual) {
     const step_action action = action_of(what);
     const auto& row = of_.resources()[of_.causes().place_of(each)].row;
     const order::known_duration made =
-        known_time(usual(what.address, action), row.annotated.expect, action);
+        known_time(usual(what.address, action), row.source->said.expect, action);
     known += made.count > 0 ? 1 : 0;
     all.push_back(made);
   }

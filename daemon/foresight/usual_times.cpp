@@ -80,6 +80,12 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     std::optional<feed::run_estimate> estimate;       // nothing: nobody knows
     std::optional<feed::row_number> estimate_number;  // of its forecast
     said_estimates said;
+
+    std::optional<std::uint32_t> forecast_of(std::string_view addr) const {
+      return by_addr.find(addr, [this](std::uint32_t forecast) {
+        return run->resource(forecasts[forecast].row)->addr;
+      });
+    }
   };
 
   known_times(asio::io_context& io, usual_asker ask)
@@ -120,7 +126,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
     queries.reserve(count);
     for (const asked_row& each : *rows) {
       const feed::resource_row& row = *each.run->resource(each.row);
-      queries.push_back({each.run->identity().stack, std::string{row.addr}, std::string{row.type},
+      queries.push_back({each.run->identity().stack, std::string{row.addr}, std::string{row.type()},
                          std::string{feed::name(each.action)},
                          feed::labels_text(each.run->identity().granted)});
     }
@@ -160,7 +166,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
   feed::row_number put(const asked_row& of, const feed::usual& known) {
     of_run& entry = runs_entry(*of.run);
     const std::string_view addr = of.run->resource(of.row)->addr;
-    auto at = entry.by_addr.find(addr);
+    auto at = entry.forecast_of(addr);
     if (!at) {
       at = static_cast<std::uint32_t>(entry.forecasts.size());
       entry.by_addr.put(addr, *at);
@@ -174,7 +180,7 @@ struct usual_times::known_times : std::enable_shared_from_this<usual_times::know
 
   const feed::usual* usual_of(const of_run& entry, std::string_view addr,
                               step_action action) const {
-    const auto found = entry.by_addr.find(addr);
+    const auto found = entry.forecast_of(addr);
     if (!found) return nullptr;
     for (const auto& [known, usual] : entry.forecasts[*found].usual_of) {
       if (known == action) return &usual;

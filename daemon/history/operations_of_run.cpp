@@ -40,7 +40,7 @@ bool operations_of_run::add(std::vector<operation>& done, std::size_t count) {
     }
     return at_ < all.size();
   }
-  for (; at_ < end; ++at_) ++of_types_[all[at_].row.type];
+  for (; at_ < end; ++at_) ++of_types_[all[at_].row.type()];
   if (at_ < all.size()) return true;
   settle();
   return true;
@@ -65,7 +65,7 @@ void operations_of_run::settle() {
 
 bool operations_of_run::keeps(const feed::resource_row& row) const {
   if (of_types_.empty()) return true;
-  const std::size_t count = of_types_.at(row.type);
+  const std::size_t count = of_types_.at(row.type());
   if (count <= most_of_type_) return true;
   // Its place among all addresses: who is kept of many is kept of fewer.
   constexpr std::size_t places = std::size_t{1} << 20U;
@@ -81,7 +81,7 @@ void operations_of_run::add_steps(std::vector<operation>& done, std::size_t reso
     if (!ended || step.inferred || !step.started_at || !step.ended_at) continue;
     operation each;
     each.addr = row.addr;
-    each.type = row.type;
+    each.type = row.type();
     if (provider != nullptr) {
       each.provider = provider->source;
       each.provider_version = provider->version;

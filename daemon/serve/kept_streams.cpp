@@ -33,8 +33,8 @@ void take_rows(wall::run_facts& facts, const correlator::run_state& state) {
   for (const correlator::resource_state& each : state.resources()) {
     const feed::resource_row& row = each.row;
     if (row.drift == "update" || row.drift == "delete") ++facts.rows.drifted;
-    if (!row.annotated.owner.empty() && names.owners.size() < limits::names_of_a_run)
-      names.owners.emplace(row.annotated.owner);
+    if (!row.source->said.owner.empty() && names.owners.size() < limits::names_of_a_run)
+      names.owners.emplace(row.source->said.owner);
     const auto* provider = state.provider_of(row);
     if (provider != nullptr && names.providers.size() < limits::names_of_a_run)
       names.providers.emplace(provider->source, provider->version);

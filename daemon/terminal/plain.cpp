@@ -104,7 +104,7 @@ std::string describe(const feed::resource_row& resource, const feed::step& step,
       break;
     case step_status::failed:
       text.append(verb.noun).append(manner.look.paint(hue::red, " FAILED")).append(took);
-      if (const std::string said = one_line(feed::in_words(resource.annotated)); !said.empty())
+      if (const std::string said = one_line(feed::in_words(resource.source->said)); !said.empty())
         text.append(" · ").append(said);
       break;
     case step_status::interrupted:
@@ -167,7 +167,8 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
     say(run, step.started_at, describe(resource, step, manner_, room(run)));
     return;
   }
-  const auto at = step.ended_at ? step.ended_at : now().last_line_at;
+  const std::optional<ui::time_point> at =
+      step.ended_at ? std::optional{*step.ended_at} : now().last_line_at;
   if (step.status == step_status::done && folds(at)) {
     ++folded_;
     folded_at_ = at;

@@ -29,7 +29,7 @@ std::string headline(const feed::diagnostic_row& diagnostic) {
 std::uint64_t reads_of(const finished_run& run) {
   return static_cast<std::uint64_t>(
       std::count_if(run.resources.begin(), run.resources.end(), [](const resource_row* resource) {
-        return resource->status == resource_status::done && resource->mode == "data";
+        return resource->status == resource_status::done && resource->mode() == "data";
       }));
 }
 
@@ -85,7 +85,7 @@ std::string reason(const finished_run& run, const resource_row& resource) {
 }
 
 std::string said_of(const resource_row& resource) {
-  std::string words = one_line(feed::in_words(resource.annotated));
+  std::string words = one_line(feed::in_words(resource.source->said));
   if (!words.empty()) words = " · " + words;
   if (resource.causes == nullptr) return words;
   if (resource.causes->strands.value_or(0) > 0)

@@ -56,7 +56,7 @@ void running_steps::changed(feed::row_number row, const feed::resource_row& reso
       place->second = {shown_part(resource.addr), step.action, is_replaced(resource),
                        step.started_at, ""};
     }
-    place->second.expect = resource.annotated.expect;  // it may come late
+    place->second.expect = resource.source->said.expect;  // it may come late
   }
   note_waiting(row, resource);
   if (newest) {

@@ -72,7 +72,7 @@ std::vector<std::string> rows(const finished_run& run) {
       if (each->status != wanted) continue;
       std::string row = wanted == resource_status::failed ? "| ✗ failed | " : "| never finished | ";
       std::string why = reason(run, *each);
-      if (const std::string said = plain_text(feed::in_words(each->annotated)); !said.empty())
+      if (const std::string said = plain_text(feed::in_words(each->source->said)); !said.empty())
         why += (why.empty() ? "" : " · ") + said;
       if (each->causes != nullptr && each->causes->strands.value_or(0) > 0)
         why += (why.empty() ? "" : " · ") + std::to_string(*each->causes->strands) + " behind it";

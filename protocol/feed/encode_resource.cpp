@@ -107,20 +107,21 @@ void append_plan(std::string& out, std::span<const planned> plan) {
     if (i > 0) out.push_back(',');
     out.append(R"({"action":)"sv);
     append_quoted(out, plan[i].action);
-    if (!plan[i].reason.empty()) {
+    const planned_details& says = *plan[i].says;
+    if (!says.reason.empty()) {
       out.append(R"(,"reason":)"sv);
-      append_quoted(out, plan[i].reason);
+      append_quoted(out, says.reason);
     }
-    if (!plan[i].previous_addr.empty()) {
+    if (!says.previous_addr.empty()) {
       out.append(R"(,"previous_addr":)"sv);
-      append_quoted(out, plan[i].previous_addr);
+      append_quoted(out, says.previous_addr);
     }
-    if (!plan[i].deposed.empty()) {
+    if (!says.deposed.empty()) {
       out.append(R"(,"deposed":)"sv);
-      append_quoted(out, plan[i].deposed);
+      append_quoted(out, says.deposed);
     }
-    if (plan[i].imports) out.append(R"(,"imports":true)"sv);
-    if (plan[i].create_before_destroy) out.append(R"(,"create_before_destroy":true)"sv);
+    if (says.imports) out.append(R"(,"imports":true)"sv);
+    if (says.create_before_destroy) out.append(R"(,"create_before_destroy":true)"sv);
     out.push_back('}');
   }
   out.push_back(']');
@@ -146,16 +147,16 @@ void append_causes(std::string& out, const causes& why) {
   append_number(out, *why.strands);
 }
 
-void append_source(std::string& out, const resource_row& row) {
-  if (row.source_file.empty()) {
+void append_source(std::string& out, const block_source& source) {
+  if (source.file.empty()) {
     out.append("null"sv);
     return;
   }
   out.append(R"({"file":)"sv);
-  append_quoted(out, row.source_file);
+  append_quoted(out, source.file);
   out.append(R"(,"line":)"sv);
-  append_number(out, row.source_line);
-  const annotations& said = row.annotated;
+  append_number(out, source.line);
+  const annotations& said = source.said;
   if (!said.owner.empty()) {
     out.append(R"(,"owner":)"sv);
     append_quoted(out, said.owner);
@@ -180,16 +181,16 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
         to.append(R"(,"addr":)"sv);
         append_quoted(to, row.addr);
         to.append(R"(,"module":)"sv);
-        append_quoted(to, row.module);
+        append_quoted(to, row.module());
         to.append(R"(,"mode":)"sv);
-        append_quoted(to, row.mode);
+        append_quoted(to, row.mode());
         to.append(R"(,"type":)"sv);
-        append_quoted(to, row.type);
+        append_quoted(to, row.type());
         to.append(R"(,"name":)"sv);
-        append_quoted(to, row.name);
-        to.append(R"(,"index":)"sv).append(row.index);
+        append_quoted(to, row.name());
+        to.append(R"(,"index":)"sv).append(row.index());
         to.append(R"(,"provider":)"sv);
-        append_quoted(to, row.provider);
+        append_quoted(to, row.provider());
         to.append(R"(,"first":)"sv);
         append_number(to, row.first);
         append_plan(to, row.plan);
@@ -202,13 +203,13 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
         append_text_or_null(to, open == row.steps.rend() ? std::string_view{} : name(open->action));
         append_steps(to, row.steps, excess);
         to.append(R"(,"id":)"sv);
-        if (row.id_value.empty()) {
+        if (row.id_value().empty()) {
           to.append("null"sv);
         } else {
           to.append(R"({"key":)"sv);
-          append_quoted(to, row.id_key);
+          append_quoted(to, row.id_key());
           to.append(R"(,"value":)"sv);
-          append_quoted(to, row.id_value);
+          append_quoted(to, row.id_value());
           to.push_back('}');
         }
         to.append(R"(,"diagnostics":[)"sv);
@@ -219,7 +220,7 @@ void encode(std::string& out, const resource_row& row, const row_context& contex
         to.push_back(']');
         if (row.causes != nullptr) append_causes(to, *row.causes);
         to.append(R"(,"source":)"sv);
-        append_source(to, row);
+        append_source(to, *row.source);
         to.append(R"(,"inferred":)"sv);
         append_bool(to, row.inferred);
       });

@@ -2,9 +2,13 @@
 // Field names and their JSON are in README.md beside this file; encode.hpp writes them.
 #pragma once
 
+#include "protocol/feed/resource_names.hpp"
+#include "protocol/text/rare.hpp"
 #include "protocol/ui/timestamp.hpp"
 
+#include <boost/container/options.hpp>
 #include <boost/container/small_vector.hpp>
+#include <boost/container/vector.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -78,13 +82,18 @@ std::string_view name(run_command command);
 std::optional<run_command> parse_run_command(std::string_view word);
 std::optional<run_status> parse_run_status(std::string_view word);
 
+/// A vector of few: of the rows of a run there may be a million.
+template <typename Value>
+using few = boost::container::vector<
+    Value, void, boost::container::vector_options_t<boost::container::stored_size<std::uint32_t>>>;
+
 /// One provisioner of a step, numbered from 1 in order of its start.
 struct provisioner {
   std::string_view name;  // local-exec, remote-exec, file
   step_status status = step_status::running;
   bool inferred = false;
   std::uint32_t lines = 0;  // lines of output so far
-  std::optional<ui::time_point> started_at, ended_at;
+  ui::optional_time started_at, ended_at;
   bool operator==(const provisioner&) const = default;
 };
 
@@ -96,20 +105,27 @@ struct step {
   step_status status = step_status::running;
   bool inferred = false;          // the stream did not say so itself
   std::uint32_t loose_lines = 0;  // provisioner lines that came with no provisioner open
-  std::optional<ui::time_point> started_at, ended_at;
-  std::string_view id_key, id_value;  // empty: not printed
-  std::vector<provisioner> provisioners;
   std::uint32_t declared = 0;  // provisioners that its configuration has for it; 0: none, unknown
+  ui::optional_time started_at, ended_at;
+  std::string_view id_key, id_value;  // empty: not printed
+  few<provisioner> provisioners;
   bool operator==(const step&) const = default;
 };
 
-/// One `planned_change` of an address. `action` is the stream's word, known or not. What stands
-/// below it is told by an attached plan alone, create-before-destroy by a configuration as well.
-struct planned {
-  std::string_view action, reason, previous_addr;  // the last two empty when absent
+/// What only some planned changes say. What stands below `previous_addr` is told by an attached
+/// plan alone, create-before-destroy by a configuration as well.
+struct planned_details {
+  std::string_view reason, previous_addr;  // empty when absent
   std::string_view deposed = {};  // key of the deposed object; empty: it is about the current one
   bool imports = false;           // beside what else is done
   bool create_before_destroy = false;  // of a replace
+  bool operator==(const planned_details&) const = default;
+};
+
+/// One `planned_change` of an address. `action` is the stream's word, known or not.
+struct planned {
+  std::string_view action;
+  text::rare<planned_details> says = {};
   bool operator==(const planned&) const = default;
 };
 
@@ -122,6 +138,15 @@ struct annotations {
   std::optional<std::chrono::seconds> expect;  // how long what is done to it takes
 
   bool operator==(const annotations&) const = default;
+};
+
+/// Where a resource is declared, and what stands there.
+struct block_source {
+  std::string_view file;  // empty: unknown
+  std::uint32_t line = 0;
+  feed::annotations said;  // of that block, or of a module call around it
+
+  bool operator==(const block_source&) const = default;
 };
 
 /// Addresses in order of first appearance; of a block with more than five operations
@@ -142,24 +167,32 @@ struct causes {
 };
 
 /// Nearly every line makes or changes one of these, so its text (and that of its steps and plan) is
-/// views: whoever makes the row keeps the characters as long as the row.
+/// views: whoever makes the row keeps the characters as long as the row. A run may have a million
+/// of them, so what few have takes little room where it is not.
 // NOLINTNEXTLINE(bugprone-exception-escape): what a small_vector holds inline is moved to be inline
 struct resource_row {
-  std::string_view addr, module, mode, type, name;
-  std::string_view index = "null";  // JSON text
-  std::string_view provider;        // the implied one: the type up to its first `_`
-  std::uint32_t first = 0;          // which of the run's resources it was to appear, from 1
+  std::string_view addr;
+  resource_names names;
+  std::uint32_t first = 0;    // which of the run's resources it was to appear, from 1
+  std::uint16_t id_step = 0;  // number of the step whose id it has; 0: it has none
+  resource_status status = resource_status::unchanged;
+  bool inferred = false;
   boost::container::small_vector<planned, 1> plan;
   std::string_view drift;  // action of a `resource_drift`; empty: none
-  resource_status status = resource_status::unchanged;
-  boost::container::small_vector<step, 2> steps;
-  std::string_view id_key, id_value;
-  std::vector<std::uint32_t> diagnostics;  // ordinals, ascending
-  bool inferred = false;
-  std::string_view source_file;  // of the block it was made of; empty: unknown
-  std::uint32_t source_line = 0;
-  feed::annotations annotated;           // of that block, or of a module call around it
+  boost::container::small_vector<step, 1> steps;
+  few<std::uint32_t> diagnostics;        // ordinals, ascending
+  text::rare<block_source> source;       // of the block it was made of
   const feed::causes* causes = nullptr;  // null: nothing is known; as long as the run
+
+  std::string_view module() const { return names.module(addr); }
+  std::string_view mode() const { return names.mode(); }
+  std::string_view type() const { return names.type(addr); }
+  std::string_view name() const { return names.name(addr); }
+  std::string_view index() const { return names.index(addr); }  // JSON text
+  std::string_view provider() const { return names.provider(addr); }
+  /// Empty: none is known.
+  std::string_view id_key() const { return id_step == 0 ? "" : steps[id_step - 1].id_key; }
+  std::string_view id_value() const { return id_step == 0 ? "" : steps[id_step - 1].id_value; }
 };
 
 /// What is known of a run besides its stream.

@@ -128,11 +128,11 @@ class address {
     if (one.id.empty()) return false;
     return std::any_of(held_.begin(), held_.end(),
                        [&](const held_object& each) { return is_same(one, each); }) ||
-           (is_moved() && state_.has(row_.type, one.id));
+           (is_moved() && state_.has(row_.type(), one.id));
   }
 
   bool is_moved() const {
-    return plans(row_, [](const feed::planned& each) { return !each.previous_addr.empty(); });
+    return plans(row_, [](const feed::planned& each) { return !each.says->previous_addr.empty(); });
   }
 
   bool older_is(const held_object& held) const {
@@ -150,7 +150,7 @@ class address {
       return;
     }
     if (here != nullptr) {
-      add(into, *made_, has_no_import(row_.type) ? verdict::without_import : verdict::replaced);
+      add(into, *made_, has_no_import(row_.type()) ? verdict::without_import : verdict::replaced);
       return;
     }
     add_lacking(into, *made_);
@@ -206,17 +206,18 @@ class address {
 
   void add_lacking(std::vector<finding>& into, const object& one) const {
     if (plans(row_, [](const feed::planned& each) { return each.action == "remove"; })) return;
-    if (plans(row_,
-              [](const feed::planned& each) { return each.imports || each.action == "import"; })) {
+    if (plans(row_, [](const feed::planned& each) {
+          return each.says->imports || each.action == "import";
+        })) {
       return add(into, one, verdict::import_planned);
     }
     if (plans(row_, [](const feed::planned& each) {
-          return each.action == "delete" && each.reason.starts_with("delete_because_");
+          return each.action == "delete" && each.says->reason.starts_with("delete_because_");
         })) {
       return add(into, one, verdict::not_configured);
     }
     if (one.id.empty()) return add(into, one, verdict::without_id);
-    add(into, one, has_no_import(row_.type) ? verdict::without_import : verdict::importable);
+    add(into, one, has_no_import(row_.type()) ? verdict::without_import : verdict::importable);
   }
 
   void add(std::vector<finding>& into, const object& one, verdict what) const {
@@ -250,7 +251,7 @@ bool gets_block(verdict what) { return what == verdict::importable || what == ve
 recovery recover(std::span<const feed::resource_row* const> rows, const held_state& state) {
   recovery found;
   for (const resource_row* row : rows) {
-    if (row->mode != "managed") continue;
+    if (row->mode() != "managed") continue;
     if (never_begun(*row)) ++found.never_begun;
     address{*row, state}.judge(found.findings);
   }

@@ -228,7 +228,7 @@ std::vector<statement> statements_of(const finding& about) {
       break;
     case verdict::without_import:
       says.exists();
-      says.candidate(std::string{about.row->type} + " can't be imported" + says.id() +
+      says.candidate(std::string{about.row->type()} + " can't be imported" + says.id() +
                      ": the next apply creates another one");
       break;
     case verdict::without_id:

@@ -55,7 +55,7 @@ class outline : public correlator::row_sink {
         text += std::string{feed::name(run.kind(row))} + " " + std::to_string(run.seq(row));
         if (const auto* resource = run.resource(row)) {
           text +=
-              " " + std::string{feed::name(resource->status)} + " " + std::string{resource->mode};
+              " " + std::string{feed::name(resource->status)} + " " + std::string{resource->mode()};
           for (const auto& step : resource->steps) {
             text += " " + std::string{feed::name(step.action)} + "=" +
                     std::string{feed::name(step.status)} + (step.inferred ? "?" : "");

@@ -18,12 +18,9 @@ std::string second_line(const std::string& text) {
 TEST(Csv, HasALineOfNamesAndALineOfEveryResource) {
   small_run run;
   auto& row = run.resource("module.a.t.n[0]", resource_status::done, 1, 3.5);
-  row.module = "module.a";
-  row.type = "t";
-  row.name = "n";
-  row.index = "0";
-  row.id_value = "i-1";
-  row.annotated = {"@db", "https://w", {}};
+  row.names = feed::resource_names::of(row.addr, {"module.a", "managed", "t", "n", "0", ""});
+  small_run::identify(row, "i-1");
+  small_run::annotate(row, {"@db", "https://w", {}});
   EXPECT_EQ(csv({run.rows()}),
             "run,address,module,mode,type,name,index,provider,action,reason,drift,status,"
             "started_at,ended_at,seconds,id,error,owner,runbook\r\n"
@@ -34,7 +31,7 @@ TEST(Csv, HasALineOfNamesAndALineOfEveryResource) {
 TEST(Csv, QuotesWhatHoldsAQuoteACommaOrANewline) {
   small_run run;
   auto& row = run.resource("t.n[\"a,b\"]", resource_status::failed);
-  row.id_value = "two\nlines";
+  small_run::identify(row, "two\nlines");
   run.diagnostic("error", "no \"such\" thing", &row);
   const std::string line = second_line(csv({run.rows()}));
   EXPECT_NE(line.find(",\"t.n[\"\"a,b\"\"]\","), std::string::npos) << line;
@@ -46,7 +43,7 @@ TEST(Csv, FormulasBecomeText) {
                                          "\xEF\xBC\x9D"
                                          "1"}) {
     small_run run;
-    run.resource("t.n", resource_status::done).id_value = formula;
+    small_run::identify(run.resource("t.n", resource_status::done), formula);
     const std::string line = second_line(csv({run.rows()}));
     const std::size_t id = line.find(",1,") + 3;
     EXPECT_EQ(line.substr(id + (line[id] == '"' ? 1 : 0), 1), "'") << line;
@@ -55,7 +52,7 @@ TEST(Csv, FormulasBecomeText) {
 
 TEST(Csv, ControlCharactersAndBytesThatAreNoTextAreReplaced) {
   small_run run;
-  run.resource("t.n", resource_status::done).id_value = test::hostile;
+  small_run::identify(run.resource("t.n", resource_status::done), test::hostile);
   const std::string text = csv({run.rows()});
   EXPECT_EQ(text.find_first_of("\x1b\x01\a\xff"), std::string::npos);
 }

@@ -42,9 +42,9 @@ TEST(Junit, FailureNamesTheOwner) {
   small_run run;
   run.rows().run.status = feed::run_status::failed;
   auto& bad = run.resource("t.bad", resource_status::failed);
-  bad.annotated = {"@db", "https://w?a&b", {}};
+  small_run::annotate(bad, {"@db", "https://w?a&b", {}});
   run.diagnostic("error", "quota", &bad);
-  run.resource("t.good", resource_status::done).annotated = {"@nobody", "", {}};
+  small_run::annotate(run.resource("t.good", resource_status::done), {"@nobody", "", {}});
   const std::string text = junit({run.rows()});
   EXPECT_TRUE(has(text, "╵\n\nowner @db · runbook https://w?a&amp;b</failure>"));
   EXPECT_FALSE(has(text, "@nobody"));

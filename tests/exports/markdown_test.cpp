@@ -51,8 +51,8 @@ TEST(Markdown, BeginsWithOneLineAndListsFailuresFirst) {
 
 TEST(Markdown, AFailedResourceHasItsOwner) {
   small_run run;
-  run.resource("t.good", resource_status::done).annotated = {"@nobody", "", {}};
-  run.resource("t.bad", resource_status::failed).annotated = {"@db", "https://w", {}};
+  small_run::annotate(run.resource("t.good", resource_status::done), {"@nobody", "", {}});
+  small_run::annotate(run.resource("t.bad", resource_status::failed), {"@db", "https://w", {}});
   const std::string text = markdown({run.rows()});
   EXPECT_NE(text.find("| `t.bad` · owner `@db` · runbook `https://w` | `create` | ❌ failed |"),
             std::string::npos)

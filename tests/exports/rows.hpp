@@ -34,9 +34,8 @@ class small_run {
                                double begin = 0, double end = 1) {
     feed::resource_row& row = resources_.emplace_back();
     row.addr = addr;
-    row.mode = "managed";
     row.status = status;
-    row.plan.push_back({"create", {}, {}});
+    row.plan.push_back({"create"});
     feed::step step;
     step.number = 1;
     step.phase = feed::run_phase::apply;
@@ -47,6 +46,17 @@ class small_run {
     row.steps.push_back(step);
     rows_.resources.push_back(&row);
     return row;
+  }
+
+  /// The id of its first step, and so its own.
+  static void identify(feed::resource_row& row, std::string_view id) {
+    row.steps[0].id_value = id;
+    row.id_step = 1;
+  }
+  /// What its configuration says of it.
+  static void annotate(feed::resource_row& row, feed::annotations said,
+                       std::string_view file = "main.tf") {
+    row.source = feed::block_source{file, 1, said};
   }
 
   feed::diagnostic_row& diagnostic(std::string_view severity, std::string_view summary,

@@ -89,7 +89,7 @@ TEST(Trace, EachRunOfAStreamIsAProcessAndErrorsAreInstants) {
 TEST(Trace, IsJsonWhateverTheTextIs) {
   small_run run;
   auto& row = run.resource(test::hostile, resource_status::failed);
-  row.id_value = row.steps[0].id_value = test::hostile;
+  small_run::identify(row, test::hostile);
   run.diagnostic("error", test::hostile, &row);
   run.rows().run.stack = test::hostile;
   EXPECT_EQ(of_type(events_of({run.rows()}), "X").size(), 1U);

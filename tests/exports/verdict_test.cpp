@@ -39,7 +39,7 @@ TEST(Verdict, OfAFailureSaysWhyWhereWhatIsStrandedAndWhatToDo) {
   run.rows().run.diagnostics.errors = 1;
   run.rows().run.progress = {1, 4};
   auto& bad = run.resource("aws_vpc.main", resource_status::failed);
-  bad.annotated = {"@net", "https://wiki/vpc", {}};
+  small_run::annotate(bad, {"@net", "https://wiki/vpc", {}});
   auto& why = run.diagnostic("error", "quota", &bad);
   why.range = feed::source_range{"main.tf", {12, 1, 0}, {12, 5, 4}};
   run.diagnostic("warning", "old", &bad);
@@ -117,8 +117,7 @@ TEST(Verdict, WhateverComesIsSmallAndOneLineEach) {
     run.rows().run.labels = {{"url", "https://" + text}};
     for (int i = 0; i < 300; ++i) {
       auto& row = run.resource(text, resource_status::failed);
-      row.annotated = {text, text, {}};
-      row.source_file = text;
+      small_run::annotate(row, {text, text, {}}, text);
       auto& why = run.diagnostic("error", text, &row);
       why.detail = text;
       why.range = feed::source_range{text, {1, 1, 0}, {1, 1, 0}};

@@ -34,10 +34,8 @@ feed::resource_row replaced(std::string_view text) {
   using enum feed::step_action;
   feed::resource_row row;
   row.addr = text;
-  row.mode = "managed";
-  row.type = "t";
-  row.name = "one";
-  row.plan.push_back({"replace", "", ""});
+  row.names = feed::resource_names::of(row.addr, {"", "managed", "t", "one", "null", ""});
+  row.plan.push_back({"replace"});
   row.steps.push_back(made(refresh, feed::step_status::done, "1"));
   row.steps.push_back(made(create, feed::step_status::done, text));
   row.steps.push_back(made(remove, feed::step_status::interrupted, "1"));

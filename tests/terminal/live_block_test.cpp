@@ -30,9 +30,9 @@ class LiveBlock : public testing::Test {
              step_action action = step_action::create, const std::string& planned = "",
              std::optional<std::chrono::seconds> expect = {}) {
     feed::resource_row resource;
-    resource.annotated.expect = expect;
+    resource.source = feed::block_source{"main.tf", 1, {"", "", expect}};
     resource.addr = addr;
-    if (!planned.empty()) resource.plan.push_back({planned, {}, {}});
+    if (!planned.empty()) resource.plan.push_back({planned});
     feed::step step;
     step.action = action;
     step.started_at = second(at);

@@ -149,7 +149,7 @@ TEST_F(PlainProgress, StepsOfEphemeralResourcesAreSilent) {
 }
 
 TEST_F(PlainProgress, AFailedStepNamesItsOwner) {
-  resource.annotated = {"@db", "https://w", std::chrono::seconds{9}};
+  resource.source = feed::block_source{"main.tf", 1, {"@db", "https://w", std::chrono::seconds{9}}};
   open(step_action::create, 1);
   changed();
   close(step_status::failed, 6);
@@ -298,7 +298,7 @@ TEST_F(PlainProgress, RefreshesAndPlansAreCountedOnceEach) {
   }
   EXPECT_EQ(progress.count(run, 1s), "03:13:00 refreshed 820 so far");
   EXPECT_EQ(progress.count(run, 2s), "");
-  resource.plan.push_back({"create", {}, {}});
+  resource.plan.push_back({"create"});
   changed(0);
   changed(0);
   EXPECT_EQ(progress.count(run, 11s), "03:13:10 refreshed 820, planned 1 so far");

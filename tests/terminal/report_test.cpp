@@ -77,7 +77,8 @@ TEST(Report, WhatWasOnlyReadIsCountedApart) {
   run.view.status = feed::run_status::succeeded;
   run.resources = {resource("t.a", resource_status::done), resource("t.b", resource_status::done),
                    resource("data.t.c", resource_status::done)};
-  run.resources[2].mode = "data";
+  run.resources[2].names =
+      feed::resource_names::of(run.resources[2].addr, {"", "data", "t", "c", "null", ""});
   run.view.counts[static_cast<std::size_t>(resource_status::done)] = 3;
   EXPECT_EQ(run.lines().front(), "apply succeeded: 2 done, 1 read");
 }
@@ -96,7 +97,7 @@ TEST(Report, ALostRunHasNoDuration) {
 TEST(Report, AFailedResourceHasItsOwner) {
   small_run run = failed_apply();
   run.resources.push_back(resource("t.b", resource_status::failed));
-  run.resources.back().annotated = {"@db\x1b[2J", "https://w", {}};
+  run.resources.back().source = feed::block_source{"main.tf", 1, {"@db\x1b[2J", "https://w", {}}};
   run.diagnostics.push_back(diagnostic("error", "Quota", "t.b"));
   run.resources.back().diagnostics.push_back(1);
   const texts lines = run.lines();

@@ -80,8 +80,8 @@ TEST_F(StepSummary, NamesWhatWasSlowestAndLinksToTheRun) {
 TEST_F(StepSummary, AFailedResourceHasItsOwner) {
   add("t", resource_status::failed);
   add("u", resource_status::done);
-  rows[0]->annotated = {"@db", "https://w", {}};
-  rows[1]->annotated = {"@other", "", {}};
+  rows[0]->source = feed::block_source{"main.tf", 1, {"@db", "https://w", {}}};
+  rows[1]->source = feed::block_source{"main.tf", 2, {"@other", "", {}}};
   complain("Quota").address = "t";
   rows[0]->diagnostics.push_back(1);
   const std::string text = step_summary(run, 10'000);

@@ -48,13 +48,9 @@ TEST(Encode, ResourceBeingReplacedIsAsInTheExample) {
   resource_row row;
   row.addr = "module.net.aws_subnet.a[\"x\"]";
   row.first = 1;
-  row.module = "module.net";
-  row.mode = "managed";
-  row.type = "aws_subnet";
-  row.name = "a";
-  row.index = "\"x\"";
-  row.provider = "aws";
-  row.plan = {{"replace", "cannot_update", "module.net.aws_subnet.b"}};
+  row.names =
+      resource_names::of(row.addr, {"module.net", "managed", "aws_subnet", "a", "\"x\"", "aws"});
+  row.plan = {{"replace", planned_details{"cannot_update", "module.net.aws_subnet.b"}}};
   row.status = resource_status::running;
   row.steps = {done_step(1, run_phase::plan, step_action::refresh, "2026-11-21T03:12:06Z",
                          "2026-11-21T03:12:06.41Z"),
@@ -71,8 +67,7 @@ TEST(Encode, ResourceBeingReplacedIsAsInTheExample) {
        at("2026-11-21T03:12:41Z")},
       {"local-exec", step_status::running, false, 3, at("2026-11-21T03:12:41Z"), {}}};
   row.steps.push_back(create);
-  row.id_key = "id";
-  row.id_value = "subnet-1";
+  row.id_step = 2;
   EXPECT_EQ(parsed(encoded(row, 812)), example("resource", row.addr));
 }
 
@@ -80,10 +75,7 @@ TEST(Encode, DataSourceWithAnInferredFailureIsAsInTheExample) {
   resource_row row;
   row.addr = "data.external.probe";
   row.first = 2;
-  row.mode = "data";
-  row.type = "external";
-  row.name = "probe";
-  row.provider = "external";
+  row.names = resource_names::of(row.addr, {"", "data", "external", "probe", "null", "external"});
   row.status = resource_status::failed;
   row.inferred = true;
   row.steps = {done_step(1, run_phase::plan, step_action::read, "2026-11-21T03:12:06Z",
@@ -98,10 +90,8 @@ TEST(Encode, EphemeralResourceIsAsInTheExample) {
   resource_row row;
   row.addr = "ephemeral.random_password.p";
   row.first = 3;
-  row.mode = "ephemeral";
-  row.type = "random_password";
-  row.name = "p";
-  row.provider = "random";
+  row.names =
+      resource_names::of(row.addr, {"", "ephemeral", "random_password", "p", "null", "random"});
   row.status = resource_status::done;
   row.steps = {done_step(1, run_phase::plan, step_action::open, "2026-11-21T03:12:06Z",
                          "2026-11-21T03:12:06.01Z"),
@@ -114,11 +104,8 @@ TEST(Encode, ResourceToBeImportedIsAsInTheExample) {
   resource_row row;
   row.addr = "aws_vpc.imported";
   row.first = 4;
-  row.mode = "managed";
-  row.type = "aws_vpc";
-  row.name = "imported";
-  row.provider = "aws";
-  row.plan = {{"import", "", ""}};
+  row.names = resource_names::of(row.addr, {"", "managed", "aws_vpc", "imported", "null", "aws"});
+  row.plan = {{"import"}};
   row.status = resource_status::planned;
   EXPECT_EQ(parsed(encoded(row, 50)), example("resource", row.addr));
 }
@@ -329,8 +316,12 @@ TEST(Encode, HostileTextStaysInsideItsString) {
   const message_row message{1, hostile, hostile, hostile, {}};
   EXPECT_EQ(string_at(parsed(encoded(message, 1)), "text"), hostile);
   resource_row row;
-  row.addr = row.module = row.type = row.name = row.drift = row.id_key = row.id_value = hostile;
-  row.plan = {{hostile, hostile, hostile}};
+  row.addr = row.drift = hostile;
+  row.names = resource_names::of(hostile, {hostile, hostile, hostile, hostile, "null", hostile});
+  step& identified = row.steps.emplace_back();
+  identified.id_key = identified.id_value = hostile;
+  row.id_step = 1;
+  row.plan = {{hostile, planned_details{hostile, hostile}}};
   EXPECT_EQ(string_at(parsed(encoded(row, 1)), "key"), hostile);
   run_view run;
   run.id = run.tofu = run.stack = hostile;
@@ -406,11 +397,9 @@ resource_row row_of(std::string_view addr, std::string_view name, resource_statu
   resource_row row;
   row.addr = addr;
   row.first = first;
-  row.mode = "managed";
-  row.type = addr.substr(0, addr.find('.'));
-  row.name = name;
-  row.provider = "aws";
-  row.plan = {{"create", {}, {}}};
+  row.names = resource_names::of(
+      addr, {"", "managed", addr.substr(0, addr.find('.')), name, "null", "aws"});
+  row.plan = {{"create"}};
   row.status = status;
   return row;
 }

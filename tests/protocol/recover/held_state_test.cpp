@@ -15,11 +15,7 @@ std::string why_not(std::string_view text) {
 feed::resource_row row_at(std::string_view module, std::string_view type, std::string_view name,
                           std::string_view index) {
   feed::resource_row row;
-  row.module = module;
-  row.mode = "managed";
-  row.type = type;
-  row.name = name;
-  row.index = index;
+  row.names = feed::resource_names::of(row.addr, {module, "managed", type, name, index, ""});
   return row;
 }
 

@@ -20,10 +20,8 @@ class told {
  public:
   explicit told(std::string_view action = "", std::string_view reason = "") {
     row.addr = "t.a";
-    row.mode = "managed";
-    row.type = "t";
-    row.name = "a";
-    if (!action.empty()) row.plan.push_back({action, reason, ""});
+    row.names = feed::resource_names::of(row.addr, {"", "managed", "t", "a", "null", ""});
+    if (!action.empty()) row.plan.push_back({action, feed::planned_details{reason, ""}});
   }
   told&& step(step_action action, step_status status, std::string_view id = "") && {
     feed::step& added = row.steps.emplace_back();
@@ -188,7 +186,7 @@ TEST(Recovery, MovedObjectsAreFoundUnderTheirOldAddress) {
   state.add("", "t", "old", "null", {"1", "", ""});
   told moved = told{"move"}.refreshed("1");
   EXPECT_EQ(judge(moved, state), (verdicts{{importable, "1"}}));
-  moved.row.plan.front().previous_addr = "t.old";
+  moved.row.plan.front().says = feed::planned_details{"", "t.old"};
   EXPECT_EQ(judge(moved, state), verdicts{});
 }
 
@@ -203,7 +201,7 @@ TEST(Recovery, ARedactedIdIsNoId) {
 
 TEST(Recovery, DataSourcesAreIgnored) {
   told data = told{}.refreshed("1");
-  data.row.mode = "data";
+  data.row.names = feed::resource_names::of(data.row.addr, {"", "data", "t", "a", "null", ""});
   EXPECT_EQ(judge(data), verdicts{});
 }
 
