@@ -1,4 +1,5 @@
 // What is attached to a run, into its rows (decision 0023).
+#include "daemon/correlator/limits.hpp"
 #include "daemon/correlator/run_values.hpp"
 #include "protocol/diagnostics/attribute_card.hpp"
 #include "protocol/redact/hidden_literals.hpp"
@@ -52,8 +53,19 @@ bool set_facts(run_values& run, resource_state& resource) {
   if (!run.attached.known.plan && !run.attached.known.config) return false;
   const planned_facts facts = facts_of_plan(run, resource);
   if (!run.attached.known.config) return resource.set_facts(facts, nullptr, {});
-  return resource.set_facts(facts, run.attached.known.config->find(resource.row.addr),
-                            annotated(run.attached, resource.row.addr));
+  const bool differs = resource.set_facts(facts, run.attached.known.config->find(resource.row.addr),
+                                          annotated(run.attached, resource.row.addr));
+  note_names(run.attached, resource.row);
+  return differs;
+}
+
+void note_names(attached_values& attached, const feed::resource_row& row) {
+  auto& [owners, providers] = attached.named;
+  const std::string_view owner = row.source->said.owner;
+  if (!owner.empty() && owners.size() < limits::names_of_a_run) owners.insert(owner);
+  if (!attached.known.config || row.provider().empty()) return;
+  const auto* provider = attached.known.config->provider(row.provider());
+  if (provider != nullptr && providers.size() < limits::names_of_a_run) providers.insert(provider);
 }
 
 void learn_planned(run_values& run, resource_state& resource) {

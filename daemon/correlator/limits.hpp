@@ -20,6 +20,9 @@ inline constexpr std::size_t parts_of_resource = 256;
 /// Of a text of a row that may be one of a few: longer ones are ids, which differ.
 inline constexpr std::size_t word_bytes = 24;
 
+/// Providers, and owners of resources, that are remembered of a run: a root module has a few.
+inline constexpr std::size_t names_of_a_run = 20;
+
 /// Of the error that a run's view names: what a card has room for. A view is sent with each flush.
 inline constexpr std::size_t failure_summary_bytes = 200;
 

@@ -82,10 +82,12 @@ class resource_state {
   struct share {
     std::optional<feed::resource_status> status;  // nothing: not counted yet
     bool owes_change = false;
+    bool drifted = false;
     std::uint16_t open = 0, open_changes = 0;
   };
   share current_share() const {
-    return {row.status, tally_.owes_change, tally_.open, tally_.open_changes};
+    return {row.status, tally_.owes_change, row.drift == "update" || row.drift == "delete",
+            tally_.open, tally_.open_changes};
   }
   /// Whether the end of the stream may change its status or a step of it.
   bool is_unsettled() const {

@@ -11,6 +11,7 @@ void run_totals::add(const resource_state::share& share, std::uint64_t one) {
   counts[static_cast<std::size_t>(*share.status)] += one;
   open_steps += one * share.open;
   open_changes += one * share.open_changes;
+  if (share.drifted) drifted += one;
   if (!share.owes_change) return;
   progress_total += one;
   if (*share.status == feed::resource_status::done) progress_done += one;

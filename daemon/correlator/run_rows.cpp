@@ -41,6 +41,7 @@ resource_state& run_rows::add_resource(row_number number, std::string_view addr,
                                        const feed::address_parts& parts) {
   resource_state& added = resources.emplace_back();
   added.number = number;
+  unsettled.push_back(true);
   added.row.addr = kept(addr);
   added.row.names = names_of(added.row.addr, parts);
   added.row.first = static_cast<std::uint32_t>(resources.size());
@@ -150,6 +151,7 @@ void run_rows::load(state_reader& from) {
     each.remember(remembered);
     if (each.row.id_step > each.row.steps.size()) return from.fail();
     each.row.first = static_cast<std::uint32_t>(resources.size());
+    unsettled.push_back(each.is_unsettled());
     by_addr.put(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
   }
   from.keep_by([this](std::string_view word) { return kept_word(word); });

@@ -5,11 +5,13 @@
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/row.hpp"
 #include "protocol/feed/source.hpp"
+#include "protocol/text/grown_list.hpp"
 #include "protocol/text/text_arena.hpp"
 #include "protocol/text/text_index.hpp"
 #include "protocol/ui/message.hpp"
 
 #include <boost/container/deque.hpp>
+#include <boost/dynamic_bitset.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
@@ -40,7 +42,6 @@ struct run_rows {
 
   struct entry {
     feed::row_kind kind;
-    bool unsettled;       // resource_state::is_unsettled
     std::uint32_t index;  // within its kind
     feed::sequence seq = 0;
   };
@@ -82,13 +83,15 @@ struct run_rows {
   void load(state_reader& from);
 
   feed::sequence seq = 0;
-  std::vector<entry> entries;
+  text::grown_list<entry> entries;
   resource_list resources;
   std::deque<numbered<feed::diagnostic_row>> diagnostics;
   std::deque<output_entry> outputs;
   std::deque<numbered<feed::message_row>> messages;
   std::deque<numbered<feed::test_file_row>> test_files;
   std::deque<numbered<feed::test_run_row>> test_runs;
+  /// By place: resource_state::is_unsettled.
+  boost::dynamic_bitset<> unsettled;
   text::text_index by_addr;  // their places
   by_text by_output, by_test_file;
   boost::unordered_flat_map<std::string, std::uint32_t> by_test_run;

@@ -72,12 +72,13 @@ void run_state::end(followed next) {
   const run_causes::places changed = values_.causes.take_changed();
   auto next_changed = changed.begin();
   // Of a million only few are not settled.
-  for (const run_rows::entry& entry : values_.rows.entries) {
-    if (entry.kind != row_kind::resource) continue;
-    const bool has_other_causes = next_changed != changed.end() && *next_changed == entry.index;
+  auto& unsettled = values_.rows.unsettled;
+  for (const std::uint32_t place : changed) unsettled.set(place);
+  for (auto place = unsettled.find_first(); place != unsettled.npos;
+       place = unsettled.find_next(place)) {
+    resource_state& resource = values_.rows.resources[place];
+    const bool has_other_causes = next_changed != changed.end() && *next_changed == place;
     if (has_other_causes) ++next_changed;
-    if (!entry.unsettled && !has_other_causes) continue;
-    resource_state& resource = values_.rows.resources[entry.index];
     const bool closed = resource.close_open(
         values_.course.facts.succeeded ? step_status::done : step_status::interrupted,
         values_.course.facts.succeeded);
@@ -109,6 +110,10 @@ void run_state::load(state_reader& from, std::span<const run_attachments> attach
   from.get(values_.attached.taken);
   from.get(values_.attached.plan_laid);
   values_.rows.load(from);
+  if (values_.attached.known.config) {
+    for (const resource_state& each : values_.rows.resources)
+      note_names(values_.attached, each.row);
+  }
   values_.causes.load(from, values_.rows, values_.attached.known, waits_by(values_.programs));
 }
 

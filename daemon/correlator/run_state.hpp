@@ -74,6 +74,10 @@ class run_state {
     return {values_.totals.progress_done, values_.totals.progress_total};
   }
   std::optional<ui::time_point> last_line_at() const { return values_.course.last_line_at; }
+  /// When the first step of its apply phase began, and when the last one ended, of those of which
+  /// both is known; nothing: there is none.
+  std::optional<ui::time_point> applied_from() const { return values_.course.applied_from; }
+  std::optional<ui::time_point> applied_to() const { return values_.course.applied_to; }
 
   /// All but the identity and what is attached (snapshot.hpp).
   void save(state_writer& to) const;
@@ -102,6 +106,10 @@ class run_state {
   const feed::resource_row* resource(feed::row_number row) const;
   /// What the attached configuration says of an address. Views, valid as long as the run.
   feed::annotations annotated(std::string_view address) const;
+  /// Whom the rows name.
+  const named_in_rows& names() const { return values_.attached.named; }
+  /// Resources whose objects were changed outside of OpenTofu.
+  std::uint64_t drifted() const { return values_.totals.drifted; }
   /// The provider of a resource as its configuration has chosen it; null: unknown. Valid as long
   /// as the run.
   const config::locked_provider* provider_of(const feed::resource_row& row) const;

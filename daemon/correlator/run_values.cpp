@@ -20,7 +20,7 @@ std::optional<row_number> new_row(run_values& run, row_kind kind, std::size_t in
       // One row beyond the limit says so.
       const auto number = static_cast<row_number>(run.rows.entries.size());
       run.rows.entries.push_back(
-          {row_kind::message, false, static_cast<std::uint32_t>(run.rows.messages.size())});
+          {row_kind::message, static_cast<std::uint32_t>(run.rows.messages.size())});
       feed::message_row row{static_cast<std::uint32_t>(run.rows.messages.size() + 1), "error",
                             "stream",
                             "too many rows: what comes new from here on is counted, not shown",
@@ -30,7 +30,7 @@ std::optional<row_number> new_row(run_values& run, row_kind kind, std::size_t in
     }
     return {};
   }
-  run.rows.entries.push_back({kind, false, static_cast<std::uint32_t>(index)});
+  run.rows.entries.push_back({kind, static_cast<std::uint32_t>(index)});
   return static_cast<row_number>(run.rows.entries.size() - 1);
 }
 
@@ -55,12 +55,27 @@ void touch(run_values& run, resource_state& resource) {
   touch(run, resource.number);
 }
 
+namespace {
+
+void note_times(run_course& course, const feed::resource_row& row) {
+  for (const feed::step& each : row.steps) {
+    if (each.phase != feed::run_phase::apply || !each.started_at || !each.ended_at) continue;
+    course.applied_from =
+        std::min(course.applied_from.value_or(*each.started_at), *each.started_at);
+    course.applied_to = std::max(course.applied_to.value_or(*each.ended_at), *each.ended_at);
+  }
+}
+
+}  // namespace
+
 void settle(run_values& run, resource_state& resource) {
   resource.update_status(run.course.facts);
+  const resource_state::share share = resource.current_share();
+  if (share.open < resource.counted.open) note_times(run.course, resource.row);
   run.totals.add(resource.counted, ~std::uint64_t{0});
-  resource.counted = resource.current_share();
+  resource.counted = share;
   run.totals.add(resource.counted, 1);
-  run.rows.entries[resource.number].unsettled = resource.is_unsettled();
+  run.rows.unsettled[resource.row.first - 1] = resource.is_unsettled();
   if (resource.row.status == feed::resource_status::failed && !run.rows.first_failed)
     run.rows.first_failed = resource.row.first - 1;
 }

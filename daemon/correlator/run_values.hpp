@@ -10,15 +10,24 @@
 #include "protocol/redact/hider.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tofud::correlator {
 
+/// Owners and providers of resources as an attached configuration has them, views into it; at most
+/// limits::names_of_a_run each.
+struct named_in_rows {
+  std::set<std::string_view> owners;
+  std::set<const config::locked_provider*> providers;
+};
+
 /// What is attached, and what of it rows have.
 struct attached_values {
   run_attachments known;
+  named_in_rows named;
   /// Of resources that the plan has: which of its facts an entry of theirs has.
   boost::unordered_flat_map<feed::row_number, std::vector<bool>> taken;
   std::optional<redact::hider> hider;
@@ -90,7 +99,9 @@ bool take(attached_values& attached, const run_attachments& known);
 /// What is attached about it, into its row. True if the row differs.
 bool set_facts(run_values& run, resource_state& resource);
 bool set_facts(const attached_values& attached, feed::diagnostic_row& row);
-/// The same of its newest planned entry, and of a step that was just opened.
+/// Whom its configuration names.
+void note_names(attached_values& attached, const feed::resource_row& row);
+/// What is attached about its newest planned entry, and about a step that was just opened.
 void learn_planned(run_values& run, resource_state& resource);
 void learn_step(const attached_values& attached, resource_state& resource, feed::step& opened);
 feed::annotations annotated(const attached_values& attached, std::string_view address);

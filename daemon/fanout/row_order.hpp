@@ -2,6 +2,7 @@
 #pragma once
 
 #include "protocol/feed/source.hpp"
+#include "protocol/text/grown_list.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -39,7 +40,7 @@ class row_order {
   };
   void unlink(entry& row);
 
-  std::vector<entry> rows_;
+  text::grown_list<entry> rows_;
   feed::row_number oldest_ = feed::no_row, newest_ = feed::no_row;
   std::size_t linked_ = 0;
 };

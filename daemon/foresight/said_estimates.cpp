@@ -11,24 +11,6 @@ namespace {
 
 using seconds = std::chrono::duration<double>;
 
-struct applied_time {
-  ui::time_point from, to;
-};
-
-/// Nothing: nothing was applied.
-std::optional<applied_time> time_of(const correlator::run_state& run) {
-  std::optional<applied_time> made;
-  for (const auto& resource : run.resources()) {
-    for (const feed::step& step : resource.row.steps) {
-      if (step.phase != feed::run_phase::apply || !step.started_at || !step.ended_at) continue;
-      if (!made) made = {*step.started_at, *step.ended_at};
-      made->from = std::min(made->from, *step.started_at);
-      made->to = std::max(made->to, *step.ended_at);
-    }
-  }
-  return made;
-}
-
 bool came_to_its_end(feed::run_status status) {
   return status == feed::run_status::succeeded || status == feed::run_status::failed;
 }
@@ -56,16 +38,16 @@ const said_estimates::said* said_estimates::at(ui::time_point moment) const {
 std::vector<history::said_estimate> said_estimates::judged(const correlator::run_state& run) const {
   std::vector<history::said_estimate> made;
   if (!came_to_its_end(run.view().status)) return made;
-  const auto time = time_of(run);
-  if (!time || time->to <= time->from) return made;
+  const auto from = run.applied_from(), to = run.applied_to();
+  if (!from || !to || *to <= *from) return made;
   for (const std::uint8_t part : history::judged_at) {
-    const auto moment = time->from + (time->to - time->from) * part / 100;
+    const auto moment = *from + (*to - *from) * part / 100;
     const said* found = at(moment);
     if (found == nullptr || found->p50 < 0) continue;
     // The end that was named then.
     const double since = seconds{moment - found->at}.count();
     made.push_back({part, std::max(0.0, found->p50 - since), std::max(0.0, found->p80 - since),
-                    seconds{time->to - moment}.count()});
+                    seconds{*to - moment}.count()});
   }
   return made;
 }

@@ -28,17 +28,11 @@ namespace {
 /// What rows say of the whole: objects that somebody changed outside of OpenTofu, whose they are,
 /// and by which providers.
 void take_rows(wall::run_facts& facts, const correlator::run_state& state) {
-  facts.rows.drifted = 0;
+  facts.rows.drifted = state.drifted();
   wall::run_names names;
-  for (const correlator::resource_state& each : state.resources()) {
-    const feed::resource_row& row = each.row;
-    if (row.drift == "update" || row.drift == "delete") ++facts.rows.drifted;
-    if (!row.source->said.owner.empty() && names.owners.size() < limits::names_of_a_run)
-      names.owners.emplace(row.source->said.owner);
-    const auto* provider = state.provider_of(row);
-    if (provider != nullptr && names.providers.size() < limits::names_of_a_run)
-      names.providers.emplace(provider->source, provider->version);
-  }
+  names.owners.insert(state.names().owners.begin(), state.names().owners.end());
+  for (const config::locked_provider* each : state.names().providers)
+    names.providers.emplace(each->source, each->version);
   const bool is_known = facts.rows.names && *facts.rows.names == names;
   if (!is_known && names != wall::run_names{})
     facts.rows.names = std::make_shared<const wall::run_names>(std::move(names));

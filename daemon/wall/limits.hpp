@@ -20,9 +20,6 @@ inline constexpr std::size_t runs_of_a_card = 100;
 /// those of branches without a pull request are among them.
 inline constexpr std::size_t drift_plans = 1'000;
 
-/// Providers, and owners of resources, that are remembered of a run: a root module has a few.
-inline constexpr std::size_t names_of_a_run = 20;
-
 /// What a summary of a stack counts: runs that began within this time, and so many at most. A stack
 /// that is planned every half hour has that many.
 inline constexpr std::chrono::days summed_days{30};

@@ -7,6 +7,7 @@ TOFUD names the program; streams and journal lie in memory (/dev/shm), 10 GB of 
 import argparse
 import http.client
 import os
+import shutil
 import statistics
 import time
 
@@ -61,25 +62,31 @@ def ended(room, resources):
 
 
 def million(room):
-    """One of 1,000,000 resources beside ten of 1,000, each until its upload is answered."""
-    cost = {}
-    for resources, times in ((1000, 10), (1000000, 1)):
+    """Runs of 1,000,000 resources beside one of 100,000, which holds as many lines, and ten of 1,000; each until its upload is answered."""
+    cost, most, longest = {}, {}, []
+    for resources, times in ((1000, 10), (100000, 1), (1000000, 1), (1000000, 1), (1000000, 1)):
         stream = room.stream(resources)
         with open(stream, "rb") as source:
             lines = sum(1 for _ in source)
-        with Daemon(room, os.path.join(room.path, "of%d" % resources)) as daemon:
+        directory = os.path.join(room.path, "of%d" % resources)
+        with Daemon(room, directory) as daemon:
             taken = []
             for _ in range(times):
                 before = used(daemon.pid)
                 daemon.upload(stream)
                 taken.append(used(daemon.pid) - before)
-                if resources < 1000000:
+                if times > 1:
                     daemon.settle()
-            cost[resources] = sum(taken) / times / lines
+            cost.setdefault(resources, []).append(sum(taken) / times / lines)
+            most.setdefault(resources, []).append(memory(daemon.pid, "VmHWM"))
             if resources == 1000000:
-                found("1,000,000 resources, memory of each", memory(daemon.pid, "VmHWM") / resources, "bytes")
-                milliseconds, doing = daemon.longest_turn()
-                found("1,000,000 resources, longest turn of the loop", milliseconds, "ms " + doing)
+                longest.append(daemon.longest_turn())
+        shutil.rmtree(directory)
+    cost = {resources: statistics.median(each) for resources, each in cost.items()}
+    most = {resources: statistics.median(each) for resources, each in most.items()}
+    found("1,000,000 resources, memory of each beyond 100,000", (most[1000000] - most[100000]) / 900000, "bytes")
+    found("1,000,000 resources, memory of the daemon", most[1000000] / 1e6, "MB")
+    found("1,000,000 resources, longest turn of the loop, median of three runs", sorted(longest)[1][0], "ms; " + "; ".join(doing for _, doing in longest))
     found("1,000,000 resources, lines a second beside 1,000", cost[1000] / cost[1000000], "x")
 
 
