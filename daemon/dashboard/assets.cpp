@@ -3,31 +3,10 @@
 #include "daemon/dashboard/embedded.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
-#define ZLIB_CONST  // input is not written to
-#include <zlib.h>
 
 namespace tofud::dashboard {
 namespace {
-
-std::string compressed(std::string_view bytes) {
-  z_stream stream{};
-  constexpr int gzip_window = 15 + 16;
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) !=
-      Z_OK) {
-    throw std::runtime_error{"zlib has no memory"};
-  }
-  std::string out(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<const Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 std::string_view type_of(std::string_view name) {
   if (name.ends_with(".json")) return "application/schema+json";
@@ -40,7 +19,7 @@ asset made_of(const embedded_file& file) {
   asset made;
   made.bytes = file.bytes;
   made.sha256 = file.sha256;
-  made.gzip = compressed(file.bytes);
+  made.gzip = file.gzip;
   const std::string_view stem = file.name.substr(0, file.name.find('.'));
   // build.mjs writes the same names into the pages.
   const auto hashed = [&](std::string_view suffix) {

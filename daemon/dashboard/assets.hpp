@@ -13,12 +13,12 @@ struct asset {
   std::string_view content_type;
   std::string_view bytes;   // UTF-8
   std::string_view sha256;  // 64 hexadecimal digits
-  std::string gzip;         // the same bytes, compressed
+  std::string_view gzip;         // the same bytes, compressed
   bool immutable = false;   // another version would have another path
 };
 
 /// The page at `/` and the wall at `/wall`, their scripts and styles, the licences of what is in
-/// the scripts, and the schema of the feed. Compressed when first asked for, some milliseconds.
+/// the scripts, and the schema of the feed.
 std::span<const asset> assets();
 
 /// Script and style of `page` or of `wall`; those of the page, and the licences, are also for one

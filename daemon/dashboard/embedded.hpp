@@ -8,6 +8,7 @@ namespace tofud::dashboard {
 
 struct embedded_file {
   std::string_view name, bytes;
+  std::string_view gzip;    // the bytes, compressed
   std::string_view sha256;  // 64 hexadecimal digits
 };
 

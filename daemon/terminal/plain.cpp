@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <ctime>
 #include <utility>
 
@@ -33,12 +34,22 @@ std::string clock_text(std::optional<ui::time_point> at) {
 
 // " [ 9/41]"; nothing while no total is known, and for `tofu plan`, at whose end "[ 0/41]" would
 // look unfinished.
+void append_progress_mark(std::string& out, const how_far& run) {
+  if (run.total == 0 || run.command == feed::run_command::plan) return;
+  std::array<char, 20> done{}, total{};
+  const auto digits = [](std::array<char, 20>& into, std::uint64_t number) {
+    const auto* end = std::to_chars(into.data(), into.data() + into.size(), number).ptr;
+    return std::string_view{into.data(), static_cast<std::size_t>(end - into.data())};
+  };
+  const std::string_view of = digits(total, run.total), so_far = digits(done, run.done);
+  out.append(" [").append(of.size() - std::min(of.size(), so_far.size()), ' ');
+  out.append(so_far).append("/").append(of).append("]");
+}
+
 std::string progress_mark(const how_far& run) {
-  if (run.total == 0 || run.command == feed::run_command::plan) return "";
-  const std::string total = std::to_string(run.total);
-  std::string done = std::to_string(run.done);
-  done.insert(0, total.size() - std::min(total.size(), done.size()), ' ');
-  return " [" + done + "/" + total + "]";
+  std::string mark;
+  append_progress_mark(mark, run);
+  return mark;
 }
 
 // The present, by the stream's own clock.
@@ -72,49 +83,59 @@ std::string_view mark_of(step_status status) {
 /// Of an id that is cut, so much at least: both ends still tell it from others.
 constexpr std::size_t least_id_cells = 12;
 
-/// The id in brackets, its middle cut if the line would be longer than `room` cells (0: any
+/// Appends the id in brackets, its middle cut if the line would be longer than `room` cells (0: any
 /// length).
-std::string id_text(const feed::step& step, std::string_view line, std::size_t room,
-                    const style& look) {
-  const std::string before = " [" + one_line(step.id_key) + "=";
-  const std::string id = one_line(step.id_value);
-  if (room == 0) return before + id + "]";
-  const std::size_t used = cells(sanitize(line, colours::strip)) + cells(before) + 1;
-  const std::size_t left = std::max(room - std::min(used, room), least_id_cells);
-  return before + cut_middle(id, left, look.cut()) + "]";
+void append_id(std::string& line, const feed::step& step, std::size_t room, const style& look) {
+  const std::size_t before = line.size();
+  line.append(" [");
+  append_one_line(line, step.id_key);
+  line.append("=");
+  if (room == 0) {
+    append_one_line(line, step.id_value);
+  } else {
+    const std::size_t used =
+        cells(sanitize(std::string_view{line}.substr(0, before), colours::strip)) +
+        cells(std::string_view{line}.substr(before)) + 1;
+    const std::size_t left = std::max(room - std::min(used, room), least_id_cells);
+    line.append(cut_middle(one_line(step.id_value), left, look.cut()));
+  }
+  line.append("]");
 }
 
 /// `room`: cells of the terminal that are left for it; 0: it may be as long as it likes.
-std::string describe(const feed::resource_row& resource, const feed::step& step,
-                     const plain_manner& manner, std::size_t room) {
+void describe(std::string& text, const feed::resource_row& resource, const feed::step& step,
+              const plain_manner& manner, std::size_t room) {
   const action_words verb = words(step.action);
-  std::string text;
-  if (manner.marks) text = manner.look.paint(colour_of(step.status), mark_of(step.status));
-  text.append(verb.sign).append(" ").append(one_line(resource.addr)).append(": ");
-  std::string took;
-  if (step.started_at && step.ended_at) {
-    took = " after " + text::duration(*step.ended_at - *step.started_at);
-  }
+  if (manner.marks) manner.look.paint(text, colour_of(step.status), mark_of(step.status));
+  text.append(verb.sign).append(" ");
+  append_one_line(text, resource.addr);
+  text.append(": ");
+  const auto append_time_taken = [&] {
+    if (step.started_at && step.ended_at)
+      text.append(" after ").append(text::duration(*step.ended_at - *step.started_at));
+  };
   switch (step.status) {
     case step_status::running:
       text.append(verb.running);
       break;
     case step_status::done:
-      text.append(verb.done).append(took);
+      text.append(verb.done);
+      append_time_taken();
       break;
     case step_status::failed:
-      text.append(verb.noun).append(manner.look.paint(hue::red, " FAILED")).append(took);
+      text.append(verb.noun);
+      manner.look.paint(text, hue::red, " FAILED");
+      append_time_taken();
       if (const std::string said = one_line(feed::in_words(resource.source->said)); !said.empty())
         text.append(" · ").append(said);
       break;
     case step_status::interrupted:
-      text.append(verb.noun).append(manner.look.paint(hue::yellow, " never finished"));
+      text.append(verb.noun);
+      manner.look.paint(text, hue::yellow, " never finished");
       break;
   }
-  if (step.status == step_status::done && !step.id_value.empty()) {
-    text += id_text(step, text, room, manner.look);
-  }
-  return text;
+  if (step.status == step_status::done && !step.id_value.empty())
+    append_id(text, step, room, manner.look);
 }
 
 }  // namespace
@@ -129,13 +150,17 @@ void plain_progress::put(std::string_view mark, std::optional<ui::time_point> at
                          std::string_view text) {
   const auto second = at ? std::optional{seconds_of(*at)} : std::nullopt;
   if (!second || second != clock_.second) clock_ = {second, clock_text(at)};
-  std::string line = clock_.text;
-  line.append(mark);
-  out_(manner_.look.paint(hue::dim, line).append(" ").append(text));
+  mark_ = clock_.text;
+  mark_.append(mark);
+  line_.clear();
+  manner_.look.paint(line_, hue::dim, mark_);
+  line_.append(" ").append(text);
+  out_(line_);
 }
 
 std::size_t plain_progress::room(const how_far& run) const {
   const std::size_t width = manner_.width ? manner_.width() : 0;
+  if (width == 0) return 0;
   const std::size_t before = cells(clock_text({}) + progress_mark(run)) + 1;
   return width > before ? width - before : width;
 }
@@ -163,8 +188,7 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
   if (!worth_a_line(step)) return;
   if (step.status == step_status::running) {
     if (!manner_.starts) return;
-    const how_far run = now();
-    say(run, step.started_at, describe(resource, step, manner_, room(run)));
+    say_step(now(), step.started_at, resource, step);
     return;
   }
   const std::optional<ui::time_point> at =
@@ -174,13 +198,20 @@ void plain_progress::tell(const run_now& now, const feed::resource_row& resource
     folded_at_ = at;
     return;
   }
-  const how_far run = now();
-  say(run, at, describe(resource, step, manner_, room(run)));
+  say_step(now(), at, resource, step);
+}
+
+void plain_progress::say_step(const how_far& run, std::optional<ui::time_point> at,
+                              const feed::resource_row& resource, const feed::step& step) {
+  text_.clear();
+  describe(text_, resource, step, manner_, room(run));
+  say(run, at, text_);
 }
 
 void plain_progress::resource_changed(const run_now& now, feed::row_number row,
                                       const feed::resource_row& resource) {
   running_.changed(row, resource);
+  if (said_.size() <= row) said_.resize(row + 1);
   told& said = said_[row];
   if (!said.planned && !resource.plan.empty()) {
     said.planned = true;

@@ -4,8 +4,9 @@
 #include "daemon/terminal/running.hpp"
 #include "daemon/terminal/style.hpp"
 #include "protocol/feed/row.hpp"
+#include "protocol/text/grown_list.hpp"
 
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/container/small_vector.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -87,7 +88,7 @@ class plain_progress {
 
  private:
   struct told {
-    std::vector<feed::step_status> steps;
+    boost::container::small_vector<feed::step_status, 7> steps;
     bool planned = false;
   };
   void say(const how_far& run, std::optional<ui::time_point> at, std::string_view text);
@@ -96,12 +97,14 @@ class plain_progress {
   /// `mark`: how far the run is, with a blank before it; may be empty.
   void put(std::string_view mark, std::optional<ui::time_point> at, std::string_view text);
   void tell(const run_now& now, const feed::resource_row& resource, const feed::step& step);
+  void say_step(const how_far& run, std::optional<ui::time_point> at,
+                const feed::resource_row& resource, const feed::step& step);
   bool folds(std::optional<ui::time_point> at);
   void say_folded(const run_now& now);
 
   line_sink out_;
   plain_manner manner_;
-  boost::unordered_flat_map<feed::row_number, told> said_;
+  text::grown_list<told> said_;  // by row
   running_steps running_;
   std::uint64_t refreshed_ = 0, planned_ = 0, counted_ = 0;
   ui::time_point second_;  // the newest in which something ended
@@ -112,7 +115,8 @@ class plain_progress {
   struct {
     std::optional<std::time_t> second;
     std::string text;
-  } clock_;  // of the line before: a thousand lines have the same
+  } clock_;                         // of the line before: a thousand lines have the same
+  std::string mark_, text_, line_;  // of the line that is being told
 };
 
 }  // namespace tofud::terminal

@@ -69,6 +69,7 @@ void running_steps::changed(feed::row_number row, const feed::resource_row& reso
 void running_steps::note_waiting(feed::row_number row, const feed::resource_row& resource) {
   const auto* waits = resource.causes == nullptr ? nullptr : resource.causes->waiting_for;
   const bool for_one = waits != nullptr && waits->names.size() == 1 && waits->more == 0;
+  if (!for_one && waits_.empty()) return;
   const auto before = waits_.find(row);
   if (before != waits_.end()) {
     if (for_one && before->second == waits->names.front()) return;

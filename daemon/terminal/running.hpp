@@ -4,6 +4,8 @@
 #include "protocol/feed/forecast.hpp"
 #include "protocol/feed/row.hpp"
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -65,10 +67,11 @@ class running_steps {
  private:
   void note_waiting(feed::row_number row, const feed::resource_row& resource);
 
-  std::unordered_map<std::uint64_t, running_step> open_;        // by row and step
-  std::unordered_map<feed::row_number, std::uint64_t> newest_;  // of a row, while one is open
-  std::unordered_map<feed::row_number, std::string> waits_;     // of rows that wait for one thing
-  std::unordered_map<std::string, std::size_t> waiters_;        // how many of those, by that thing
+  boost::unordered_flat_map<std::uint64_t, running_step> open_;  // by row and step
+  boost::unordered_flat_map<feed::row_number, std::uint64_t>
+      newest_;                                               // of a row, while one is open
+  std::unordered_map<feed::row_number, std::string> waits_;  // of rows that wait for one thing
+  std::unordered_map<std::string, std::size_t> waiters_;     // how many of those, by that thing
 };
 
 }  // namespace tofud::terminal

@@ -1,8 +1,7 @@
 #include "daemon/terminal/sanitize.hpp"
 
+#include "protocol/text/ascii.hpp"
 #include "protocol/text/utf8.hpp"
-
-#include <algorithm>
 
 namespace tofud::terminal {
 namespace {
@@ -62,8 +61,7 @@ std::size_t forbidden_character(std::string_view rest) {
 }  // namespace
 
 std::string sanitize(std::string_view raw, colours wanted) {
-  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7f; };
-  if (std::all_of(raw.begin(), raw.end(), is_plain)) return std::string{raw};
+  if (text::is_printed_ascii(raw)) return std::string{raw};
   const std::string text = text::replace_invalid_utf8(raw);
   std::string out;
   out.reserve(text.size());

@@ -10,6 +10,7 @@
 #include "daemon/terminal/report.hpp"
 #include "daemon/terminal/step_summary_file.hpp"
 #include "protocol/diagnostics/erasure.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <filesystem>
 #include <system_error>
@@ -136,7 +137,11 @@ std::string stdout_view::dressed(std::string_view line) const {
 
 void stdout_view::put(std::string_view line, sort what) {
   if (!writer_ || printed_++ < options_.printed_before) return;
-  writer_->write(what == sort::order ? std::string{line} : dressed(line));
+  const bool is_itself = what == sort::order || (!on_github_ && !beside_ && text::is_ascii(line));
+  if (is_itself)
+    writer_->write(line);
+  else
+    writer_->write(dressed(line));
   at_.last_print = at_.now;
   changed_ = true;
   // No frame will come that takes the line along.

@@ -1,6 +1,7 @@
 #include "daemon/terminal/style.hpp"
 
 #include "daemon/terminal/sanitize.hpp"
+#include "protocol/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ charset charset_of(const environment& env) {
 }
 
 std::string in_charset(std::string_view text, charset set) {
-  if (set == charset::utf8) return std::string{text};
+  if (set == charset::utf8 || text::is_ascii(text)) return std::string{text};
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -65,10 +66,19 @@ std::string in_charset(std::string_view text, charset set) {
 }
 
 std::string style::paint(hue colour, std::string_view text) const {
+  std::string out;
+  paint(out, colour, text);
+  return out;
+}
+
+void style::paint(std::string& out, hue colour, std::string_view text) const {
   constexpr std::array codes = {"",         "\x1b[31m", "\x1b[32m", "\x1b[33m",
                                 "\x1b[36m", "\x1b[2m",  "\x1b[1m"};
-  if (!coloured || colour == hue::none || text.empty()) return std::string{text};
-  return codes.at(static_cast<std::size_t>(colour)) + std::string{text} + "\x1b[0m";
+  if (!coloured || colour == hue::none || text.empty()) {
+    out.append(text);
+    return;
+  }
+  out.append(codes.at(static_cast<std::size_t>(colour))).append(text).append("\x1b[0m");
 }
 
 std::string one_line(std::string_view text) {
@@ -76,6 +86,13 @@ std::string one_line(std::string_view text) {
   std::replace_if(
       clean.begin(), clean.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return clean;
+}
+
+void append_one_line(std::string& out, std::string_view text) {
+  if (text::is_printed_ascii(text))
+    out.append(text);
+  else
+    out.append(one_line(text));
 }
 
 }  // namespace tofud::terminal

@@ -27,6 +27,8 @@ struct style {
   charset set = charset::utf8;
 
   std::string paint(hue colour, std::string_view text) const;
+  /// The same, onto `out`.
+  void paint(std::string& out, hue colour, std::string_view text) const;
   std::string_view dot() const { return set == charset::utf8 ? " · " : " - "; }
   std::string_view cut() const { return set == charset::utf8 ? "…" : "..."; }
 };
@@ -34,5 +36,6 @@ struct style {
 /// Text from outside for one line: without what could steer a terminal, newlines and tabs as
 /// spaces.
 std::string one_line(std::string_view text);
+void append_one_line(std::string& out, std::string_view text);
 
 }  // namespace tofud::terminal

@@ -27,7 +27,10 @@ void line_writer::write(std::string_view line, counted is_counted) {
       ++left_out_;
       if (is_counted == counted::yes) ++left_out_counted_;
     } else {
-      queue_.push_back({std::string{line} + "\n", is_counted});
+      if (queue_.empty() || queue_.back().text.size() >= limits::frame_bytes) queue_.emplace_back();
+      queued& last = queue_.back();
+      last.text.append(line).push_back('\n');
+      if (is_counted == counted::yes) ++last.counted;
       queued_bytes_ += line.size() + 1;
     }
   }
@@ -77,11 +80,14 @@ bool line_writer::pending() const {
 std::string line_writer::next_batch(std::uint64_t& lines) {
   std::string batch;
   if (drawn_) batch = diagnostics::erase_from_here;
-  while (!queue_.empty() && batch.size() < limits::frame_bytes) {
-    const queued& next = queue_.front();
-    batch.append(next.text);
+  if (!queue_.empty()) {
+    queued& next = queue_.front();
     queued_bytes_ -= next.text.size();
-    if (next.is_counted == counted::yes) ++lines;
+    lines += next.counted;
+    if (batch.empty())
+      batch = std::move(next.text);
+    else
+      batch.append(next.text);
     queue_.pop_front();
   }
   if (left_out_ > 0 && queue_.empty()) {

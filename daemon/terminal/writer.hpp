@@ -58,9 +58,10 @@ class line_writer {
   int fd_;
   with_block with_block_;
   std::function<void(std::uint64_t)> written_;
+  /// Lines that are written together.
   struct queued {
     std::string text;
-    counted is_counted;
+    std::uint64_t counted = 0;  // lines
   };
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -22,6 +22,17 @@ constexpr int hex_digit(char c) {
   return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
+/// Nothing else: no letters of other scripts, and bytes that are no text.
+inline bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// Nothing that moves a cursor either.
+inline bool is_printed_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
 /// Without `blanks` at both ends. What HTTP calls optional whitespace if nothing is named (RFC
 /// 9110, 5.6.3).
 constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t") {
