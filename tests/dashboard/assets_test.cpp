@@ -10,9 +10,9 @@
 namespace tofud::dashboard {
 namespace {
 
-std::string unzipped(const std::string& gzip, std::size_t room) {
+std::string unzipped(std::string_view gzip, std::size_t room) {
   std::string out(room + 1, '\0');
-  std::string in = gzip;
+  std::string in{gzip};
   z_stream stream{};
   EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
   stream.next_in = reinterpret_cast<Bytef*>(in.data());
