@@ -120,5 +120,21 @@ TEST(Timestamp, WrittenAndReadAgainIsTheSame) {
   }
 }
 
+TEST(OptionalTime, IsAMomentOrNone) {
+  EXPECT_EQ(sizeof(optional_time), sizeof(time_point));
+  optional_time at;
+  EXPECT_FALSE(at);
+  EXPECT_EQ(std::optional<time_point>{at}, std::nullopt);
+  EXPECT_EQ(at.value_or(time_point{2us}), time_point{2us});
+  at = time_point{1us};
+  EXPECT_TRUE(at.has_value());
+  EXPECT_EQ(*at, time_point{1us});
+  EXPECT_EQ(std::optional<time_point>{at}, time_point{1us});
+  EXPECT_EQ(at, optional_time{std::optional{time_point{1us}}});
+  at = std::nullopt;
+  EXPECT_FALSE(at);
+  EXPECT_FALSE(at == std::optional{time_point{1us}});
+}
+
 }  // namespace
 }  // namespace tofud::ui
