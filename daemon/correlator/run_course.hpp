@@ -22,6 +22,8 @@ struct run_totals {
   std::uint64_t open_steps = 0, open_changes = 0;
   std::optional<feed::change_counts> planned, applied;
   std::optional<feed::test_counts> tests;
+  /// Of the steps of the apply phase that began and ended, the first beginning and the last end.
+  std::optional<ui::time_point> applied_from, applied_to;
   std::uint64_t drifted = 0;  // objects that were changed outside of OpenTofu
   std::uint64_t errors = 0, warnings = 0;
   std::uint64_t versions = 0, messages = 0, text_lines = 0, log_lines = 0, unmatched = 0,
@@ -34,8 +36,6 @@ struct run_course {
   feed::run_status status = feed::run_status::running;
   std::string test_status;  // of `test_summary`
   std::optional<ui::time_point> started_at, last_line_at;
-  /// Of the steps of its apply phase that began and ended, the first beginning and the last end.
-  std::optional<ui::time_point> applied_from, applied_to;
   std::optional<int> exit_status;
   bool errored = false;  // a hook says so, or a message without a type: `import` has no other error
   bool cancelled = false, interrupted = false;

@@ -76,8 +76,8 @@ class run_state {
   std::optional<ui::time_point> last_line_at() const { return values_.course.last_line_at; }
   /// When the first step of its apply phase began, and when the last one ended, of those of which
   /// both is known; nothing: there is none.
-  std::optional<ui::time_point> applied_from() const { return values_.course.applied_from; }
-  std::optional<ui::time_point> applied_to() const { return values_.course.applied_to; }
+  std::optional<ui::time_point> applied_from() const { return values_.totals.applied_from; }
+  std::optional<ui::time_point> applied_to() const { return values_.totals.applied_to; }
 
   /// All but the identity and what is attached (snapshot.hpp).
   void save(state_writer& to) const;

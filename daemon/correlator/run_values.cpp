@@ -57,12 +57,12 @@ void touch(run_values& run, resource_state& resource) {
 
 namespace {
 
-void note_times(run_course& course, const feed::resource_row& row) {
+void note_times(run_totals& totals, const feed::resource_row& row) {
   for (const feed::step& each : row.steps) {
     if (each.phase != feed::run_phase::apply || !each.started_at || !each.ended_at) continue;
-    course.applied_from =
-        std::min(course.applied_from.value_or(*each.started_at), *each.started_at);
-    course.applied_to = std::max(course.applied_to.value_or(*each.ended_at), *each.ended_at);
+    totals.applied_from =
+        std::min(totals.applied_from.value_or(*each.started_at), *each.started_at);
+    totals.applied_to = std::max(totals.applied_to.value_or(*each.ended_at), *each.ended_at);
   }
 }
 
@@ -71,7 +71,7 @@ void note_times(run_course& course, const feed::resource_row& row) {
 void settle(run_values& run, resource_state& resource) {
   resource.update_status(run.course.facts);
   const resource_state::share share = resource.current_share();
-  if (share.open < resource.counted.open) note_times(run.course, resource.row);
+  if (share.open < resource.counted.open) note_times(run.totals, resource.row);
   run.totals.add(resource.counted, ~std::uint64_t{0});
   resource.counted = share;
   run.totals.add(resource.counted, 1);

@@ -13,7 +13,7 @@ struct asset {
   std::string_view content_type;
   std::string_view bytes;   // UTF-8
   std::string_view sha256;  // 64 hexadecimal digits
-  std::string_view gzip;         // the same bytes, compressed
+  std::string_view gzip;    // the same bytes, compressed
   bool immutable = false;   // another version would have another path
 };
 
