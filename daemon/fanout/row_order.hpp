@@ -10,8 +10,8 @@
 
 namespace tofud::fanout {
 
-/// Rows have dense numbers in order of first appearance, so that order is a vector. Sequence
-/// numbers only grow, so the order by last change is a list threaded through the same vector, to
+/// Rows have dense numbers in order of first appearance, so that order is a list. Sequence
+/// numbers only grow, so the order by last change is a list threaded through the same one, to
 /// whose end a changed row is moved: a change costs four writes, whatever the number of rows. 16
 /// bytes a row.
 // NOLINTNEXTLINE(bugprone-exception-escape): blocks of a list are moved, not copied
