@@ -87,6 +87,7 @@ class plain_progress {
   std::uint64_t planned() const { return planned_; }
 
  private:
+  // NOLINTNEXTLINE(bugprone-exception-escape): what a small_vector holds is moved
   struct told {
     boost::container::small_vector<feed::step_status, 7> steps;
     bool planned = false;
