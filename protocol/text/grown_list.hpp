@@ -5,8 +5,8 @@
 
 namespace tofud::text {
 
-/// Grows a block at a time: a vector moves all that it has when it grows, which takes a million
-/// things 30 ms.
+/// Grows a block at a time: a vector moves all that it has when it grows, which held the loop for
+/// 34 ms in a run of a million resources.
 template <typename Value>
 using grown_list =
     boost::container::deque<Value, void,
