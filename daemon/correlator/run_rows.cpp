@@ -149,7 +149,9 @@ void run_rows::load(state_reader& from) {
     from.get(each.counted);
     from.get(remembered);
     each.remember(remembered);
-    if (each.row.id_step > each.row.steps.size()) return from.fail();
+    if (each.row.id_step > each.row.steps.size() ||
+        each.row.names.mode_number > feed::resource_names::apart_from_it)
+      return from.fail();
     each.row.first = static_cast<std::uint32_t>(resources.size());
     unsettled.push_back(each.is_unsettled());
     by_addr.put(each.row.addr, static_cast<std::uint32_t>(resources.size() - 1));
@@ -183,7 +185,8 @@ feed::row_facts run_rows::facts(row_number row) const {
   const entry& found = entries[row];
   if (found.kind == row_kind::resource) {
     const feed::resource_row& resource = resources[found.index].row;
-    return {found.kind, resource.addr, resource.module(), resource.type()};
+    const feed::address_parts parts = resource.parts();
+    return {found.kind, resource.addr, parts.module, parts.type};
   }
   if (found.kind == row_kind::diagnostic) {
     const std::string_view addr = diagnostics[found.index].row.address;

@@ -51,12 +51,13 @@ void append_resource(std::string& out, const run_rows& run, const feed::resource
   // An empty first field would look like the beginning of a line: the run's id never is empty.
   append_field(line, run.run.id);
   append_field(line, resource.addr);
-  append_field(line, resource.module());
-  append_field(line, resource.mode());
-  append_field(line, resource.type());
-  append_field(line, resource.name());
-  append_field(line, resource.index() == "null" ? "" : resource.index());
-  append_field(line, resource.provider());
+  const feed::address_parts parts = resource.parts();
+  append_field(line, parts.module);
+  append_field(line, parts.mode);
+  append_field(line, parts.type);
+  append_field(line, parts.name);
+  append_field(line, parts.index == "null" ? "" : parts.index);
+  append_field(line, parts.provider);
   append_field(line, action_text(resource));
   append_field(line, resource.plan.empty() ? "" : resource.plan.front().says->reason);
   append_field(line, resource.drift);

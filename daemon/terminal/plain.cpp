@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <ctime>
 #include <utility>
 
@@ -34,22 +33,12 @@ std::string clock_text(std::optional<ui::time_point> at) {
 
 // " [ 9/41]"; nothing while no total is known, and for `tofu plan`, at whose end "[ 0/41]" would
 // look unfinished.
-void append_progress_mark(std::string& out, const how_far& run) {
-  if (run.total == 0 || run.command == feed::run_command::plan) return;
-  std::array<char, 20> done{}, total{};
-  const auto digits = [](std::array<char, 20>& into, std::uint64_t number) {
-    const auto* end = std::to_chars(into.data(), into.data() + into.size(), number).ptr;
-    return std::string_view{into.data(), static_cast<std::size_t>(end - into.data())};
-  };
-  const std::string_view of = digits(total, run.total), so_far = digits(done, run.done);
-  out.append(" [").append(of.size() - std::min(of.size(), so_far.size()), ' ');
-  out.append(so_far).append("/").append(of).append("]");
-}
-
 std::string progress_mark(const how_far& run) {
-  std::string mark;
-  append_progress_mark(mark, run);
-  return mark;
+  if (run.total == 0 || run.command == feed::run_command::plan) return "";
+  const std::string total = std::to_string(run.total), done = std::to_string(run.done);
+  std::string mark = " [";
+  mark.append(total.size() - std::min(total.size(), done.size()), ' ');
+  return mark.append(done).append("/").append(total).append("]");
 }
 
 // The present, by the stream's own clock.

@@ -175,22 +175,23 @@ void append_source(std::string& out, const block_source& source) {
 }  // namespace
 
 void encode(std::string& out, const resource_row& row, const row_context& context) {
+  const address_parts parts = row.parts();
   write_within_limit(
       out, row_kind::resource, row.addr, context, [&](std::string& to, std::size_t excess) {
         open_row(to, row_kind::resource, row.addr, context);
         to.append(R"(,"addr":)"sv);
         append_quoted(to, row.addr);
         to.append(R"(,"module":)"sv);
-        append_quoted(to, row.module());
+        append_quoted(to, parts.module);
         to.append(R"(,"mode":)"sv);
-        append_quoted(to, row.mode());
+        append_quoted(to, parts.mode);
         to.append(R"(,"type":)"sv);
-        append_quoted(to, row.type());
+        append_quoted(to, parts.type);
         to.append(R"(,"name":)"sv);
-        append_quoted(to, row.name());
-        to.append(R"(,"index":)"sv).append(row.index());
+        append_quoted(to, parts.name);
+        to.append(R"(,"index":)"sv).append(parts.index);
         to.append(R"(,"provider":)"sv);
-        append_quoted(to, row.provider());
+        append_quoted(to, parts.provider);
         to.append(R"(,"first":)"sv);
         append_number(to, row.first);
         append_plan(to, row.plan);

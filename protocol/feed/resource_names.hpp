@@ -31,12 +31,7 @@ struct resource_names {
   /// All of `of` lives as long as this.
   static resource_names of(std::string_view addr, const address_parts& of);
 
-  std::string_view module(std::string_view addr) const;
-  std::string_view mode() const;
-  std::string_view type(std::string_view addr) const;
-  std::string_view name(std::string_view addr) const;
-  std::string_view index(std::string_view addr) const;
-  std::string_view provider(std::string_view addr) const;
+  address_parts parts(std::string_view addr) const;
 
   static constexpr std::uint8_t apart_from_it = 3;
   bool is_apart() const { return mode_number == apart_from_it; }

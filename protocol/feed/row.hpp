@@ -184,12 +184,10 @@ struct resource_row {
   text::rare<block_source> source;       // of the block it was made of
   const feed::causes* causes = nullptr;  // null: nothing is known; as long as the run
 
-  std::string_view module() const { return names.module(addr); }
-  std::string_view mode() const { return names.mode(); }
-  std::string_view type() const { return names.type(addr); }
-  std::string_view name() const { return names.name(addr); }
-  std::string_view index() const { return names.index(addr); }  // JSON text
-  std::string_view provider() const { return names.provider(addr); }
+  address_parts parts() const { return names.parts(addr); }
+  std::string_view mode() const { return parts().mode; }
+  std::string_view type() const { return parts().type; }
+  std::string_view provider() const { return parts().provider; }
   /// Empty: none is known.
   std::string_view id_key() const { return id_step == 0 ? "" : steps[id_step - 1].id_key; }
   std::string_view id_value() const { return id_step == 0 ? "" : steps[id_step - 1].id_value; }

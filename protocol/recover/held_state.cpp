@@ -195,8 +195,8 @@ plan::result<held_state> read_shown(std::string_view text) {
 }  // namespace
 
 std::span<const held_object> held_state::at(const feed::resource_row& row) const {
-  const auto found =
-      by_address_.find(address_key(row.module(), row.type(), row.name(), row.index()));
+  const feed::address_parts of = row.parts();
+  const auto found = by_address_.find(address_key(of.module, of.type, of.name, of.index));
   if (found == by_address_.end()) return {};
   return found->second;
 }

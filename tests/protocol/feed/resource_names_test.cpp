@@ -7,15 +7,6 @@
 namespace tofud::feed {
 namespace {
 
-void expect_parts(const resource_names& names, std::string_view addr, const address_parts& of) {
-  EXPECT_EQ(names.module(addr), of.module);
-  EXPECT_EQ(names.mode(), of.mode);
-  EXPECT_EQ(names.type(addr), of.type);
-  EXPECT_EQ(names.name(addr), of.name);
-  EXPECT_EQ(names.index(addr), of.index);
-  EXPECT_EQ(names.provider(addr), of.provider);
-}
-
 TEST(ResourceNames, OfAnAddressAreFoundInIt) {
   const struct {
     std::string_view addr;
@@ -31,7 +22,7 @@ TEST(ResourceNames, OfAnAddressAreFoundInIt) {
     const auto names = resource_names::within(each.addr, each.of);
     ASSERT_TRUE(names) << each.addr;
     EXPECT_FALSE(names->is_apart());
-    expect_parts(*names, each.addr, each.of);
+    EXPECT_EQ(names->parts(each.addr), each.of) << each.addr;
   }
 }
 
@@ -57,7 +48,7 @@ TEST(ResourceNames, ThatAreNotInTheAddressAreKeptApart) {
     EXPECT_FALSE(resource_names::within(each.addr, each.of)) << each.addr.substr(0, 20);
     const resource_names names = resource_names::of(each.addr, each.of);
     EXPECT_TRUE(names.is_apart());
-    expect_parts(names, each.addr, each.of);
+    EXPECT_EQ(names.parts(each.addr), each.of) << each.addr.substr(0, 20);
   }
 }
 
