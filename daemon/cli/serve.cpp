@@ -68,6 +68,7 @@ serve::daemon_options options_of(const settings::settings& from) {
   daemon.connections.stalled_after = from.limits.stalled_after;
   daemon.body_stalled_after = from.limits.body_stalled_after;
   daemon.feed = hub_options_of_this_build();
+  daemon.feed.tick_max = from.feed.tick;
   daemon.feed.stalled_after = from.limits.stalled_after;
   daemon.feed.client_message_bytes = from.limits.client_message_bytes;
   return daemon;

@@ -2,6 +2,7 @@
 
 #include "daemon/cli/run_argument.hpp"
 #include "daemon/client/server_address.hpp"
+#include "daemon/settings/options.hpp"
 
 #include <cstdlib>
 #include <map>
@@ -11,6 +12,12 @@ namespace {
 
 std::string check_label(const std::string& text) {
   return feed::parse_label(text) ? "" : "'" + text + "' is not KEY=VALUE";
+}
+
+std::string check_tick(const std::string& text) {
+  const settings::option& setting = *settings::find_option("feed.tick");
+  const auto wanted = settings::parse_value(setting, {text}, settings::relative_paths::refused);
+  return wanted ? "" : "it " + wanted.error().why;
 }
 
 }  // namespace
@@ -99,6 +106,17 @@ void add_view_arguments(command& words, view_options& view) {
       "--no-listen",
       [&view](bool not_wanted) { view.listen.wanted = view.listen.wanted && !not_wanted; },
       "Serve no page (the default where CI is set)");
+  words
+      .read_option(
+          "--feed-tick",
+          [&view](const std::string& time) {
+            view.listen.tick = settings::parse_duration(time).value().count();  // check_tick saw it
+          },
+          "Longest time in which changes are sent to subscribers together (default 25ms, reached "
+          "at several hundred of them); 0ms: each change is sent by itself, which costs more")
+      .value("TIME")
+      .variable("TOFUD_FEED_TICK")
+      .check(check_tick);
   add_progress_arguments(words, view);
   words.add_option("--stack", view.stack, "Name of the stack, that is, of what is applied")
       .variable("TOFUD_STACK");

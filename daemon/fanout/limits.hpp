@@ -16,9 +16,6 @@ inline constexpr std::size_t filtered_bytes_per_row = 256;
 /// Heartbeat line when nothing else was sent: below the 30 s after which proxies cut idle streams.
 inline constexpr std::chrono::milliseconds heartbeat{15'000};
 
-/// Longest coalescing tick, reached at several hundred subscribers; no eye sees 25 ms.
-inline constexpr std::chrono::milliseconds tick_max{25};
-
 /// Frames that a subscriber sends in a second, all of them pings and pongs: one in ten seconds is
 /// usual. Each costs an answer.
 inline constexpr std::uint32_t client_frames_per_second = 50;

@@ -56,7 +56,7 @@ local_service::outcome local_service::begin(std::uint16_t port) {
 }
 
 local_service::outcome local_service::bind(std::uint16_t port, bool exactly) {
-  server_ = std::make_unique<server>(io_, memory_, own_.mask_file);
+  server_ = std::make_unique<server>(io_, memory_, own_.mask_file, where_.tick);
   const auto bound = server_->listen(where_, exactly ? port : std::uint16_t{0});
   if (bound.url.empty()) {
     server_.reset();

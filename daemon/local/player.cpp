@@ -101,7 +101,7 @@ void player::start_serving() {
       std::memcpy(room.data(), piece.data(), piece.size());
       return piece.size();
     };
-    server_ = std::make_unique<server>(io_, memory_, view_.mask_file);
+    server_ = std::make_unique<server>(io_, memory_, view_.mask_file, view_.listen.tick);
     const auto outcome = server_->listen(view_.listen, 0);
     if (outcome.url.empty()) {
       server_.reset();

@@ -33,11 +33,22 @@ struct server::stream final : registry::run_source {
   files::stream_bytes from;
 };
 
-server::server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file)
+namespace {
+
+fanout::hub_options hub_options_with(std::uint64_t tick) {
+  fanout::hub_options options = hub_options_of_this_build();
+  options.tick_max = std::chrono::milliseconds{tick};
+  return options;
+}
+
+}  // namespace
+
+server::server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file,
+               std::uint64_t tick)
     : memory_{memory},
       mask_file_{std::move(mask_file)},
       wall_{fanout::random_epoch()},
-      hub_{io, hub_options_of_this_build()},
+      hub_{io, hub_options_with(tick)},
       rows_{wall_, std::numeric_limits<std::size_t>::max()},
       runs_{hub_, rows_},
       reads_{io},

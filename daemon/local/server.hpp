@@ -28,8 +28,9 @@ namespace tofud {
 class server {
  public:
   /// `mask_file`: values that `stream.jsonl` masks beside those in the environment; empty: none.
-  /// `memory` outlives it.
-  server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file = {});
+  /// `memory` outlives it. `tick`: of `listening`.
+  server(boost::asio::io_context& io, machine_memory& memory, std::string mask_file = {},
+         std::uint64_t tick = listening{}.tick);
   ~server();
   server(const server&) = delete;
   server& operator=(const server&) = delete;

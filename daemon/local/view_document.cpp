@@ -30,7 +30,7 @@ BOOST_DESCRIBE_STRUCT(wanted, (),
 }  // namespace tofud::attachments
 
 namespace tofud {
-BOOST_DESCRIBE_STRUCT(listening, (), (wanted, address))
+BOOST_DESCRIBE_STRUCT(listening, (), (wanted, address, tick))
 BOOST_DESCRIBE_STRUCT(wrapped_command, (),
                       (command, may_ask, replaces_text, tells_plan, coloured, quiet, draws,
                        passes_on))

@@ -5,9 +5,11 @@
 #include "daemon/terminal/colour.hpp"
 #include "daemon/terminal/mode.hpp"
 #include "protocol/events/known_run.hpp"
+#include "protocol/feed/limits.hpp"
 #include "protocol/feed/row.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +19,8 @@ namespace tofud {
 /// Where to listen: `--listen ADDR:PORT`, or the default port and what follows it.
 struct listening {
   bool wanted = true;
-  std::string address;  // empty: the default
+  std::string address;                            // empty: the default
+  std::uint64_t tick = limits::tick_max.count();  // of the feed, at most; milliseconds
 };
 
 /// What `tofud run` knows of the command that it started.

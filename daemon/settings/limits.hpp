@@ -34,6 +34,10 @@ inline constexpr std::uint64_t retained_days_longest = 36'500;
 inline constexpr std::chrono::seconds config_time_shortest{1};
 inline constexpr std::chrono::hours config_time_longest{7 * 24};
 
+/// The feed's tick that somebody may set: whoever looks at a progress bar that moves once a second
+/// believes that it stands.
+inline constexpr std::chrono::milliseconds feed_tick_longest{1000};
+
 /// Connections that somebody may set; there are never more than descriptors.
 inline constexpr std::size_t connections_most = 1'000'000;
 

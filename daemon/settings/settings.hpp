@@ -55,6 +55,11 @@ struct settings {
     bool operator==(const retention&) const = default;
   } retain;
 
+  struct feed_pace {
+    std::chrono::milliseconds tick = tofud::limits::tick_max;
+    bool operator==(const feed_pace&) const = default;
+  } feed;
+
   struct logging {
     std::string format = "auto";  // auto, text, json, journal
     std::string level = "info";   // debug, info, warning, error

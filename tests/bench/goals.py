@@ -81,7 +81,7 @@ def rows(m):
     for load, what in (("100x1000", "100 subscribers at 1,000 lines a second"), ("10x5000", "10 subscribers at 5,000 lines a second")):
         for which in ("p50", "p99"):
             there = m.load(load, "uws", which + "_us")
-            row(6, "%s, %s" % (what, which), m.load(load, "tofud", which + "_us"), "µs", there, at_most, "≤ uWebSockets", (("uWebSockets", there),))
+            row(6, "%s, each sent at once (`--feed-tick 0ms`), %s" % (what, which), m.load(load, "tofud-at-once", which + "_us"), "µs", there, at_most, "≤ uWebSockets", (("uWebSockets", there),))
     row(7, "10,000 idle subscribers, memory of each", m.load("idle:10000", "tofud", "pss_per_sub_kb"), "KB", 3, at_most, rivals=(("uWebSockets", m.load("idle:10000", "uws", "pss_per_sub_kb")),))
     row(8, "live run of 100,000 resources, late joiner", m.of("live run, late joiner"), "ms", 150, at_most)
     row(8, "ended run of 100,000 resources, first reader", m.of("ended run, first reader"), "ms", 400, at_most)

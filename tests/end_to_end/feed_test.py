@@ -10,7 +10,7 @@ import time
 import unittest
 import urllib.parse
 
-from binary import (PATIENCE, EndToEnd, Follower, Lines, all_recordings, curl, fold, get, ndjson, recorded, recorded_path,
+from binary import (PATIENCE, TOFUD, EndToEnd, Follower, Lines, all_recordings, curl, fold, get, ndjson, recorded, recorded_path,
                     server_sent, until, websocket)
 
 ALL = "run,resource,diagnostic,output,message,test_file,test_run,log,text"
@@ -275,6 +275,17 @@ class Feed(EndToEnd):
         self.assertEqual(ndjson(stream_of(tofud.url, end="close"))[0]["topic"], "run/stream.4")
         wall = subprocess.run(["curl", "-sSN", "--max-time", "1", tofud.url + "v1/stream"], capture_output=True).stdout
         self.assertEqual(set(fold(json.loads(line) for line in wall.splitlines())[0]["run"]), {run["key"] for run in runs})
+
+    def test_a_tick_is_a_time_of_a_second_at_most(self):
+        for tick, said in (("5", "--feed-tick: it is \"5\", which is not a duration"), ("2s", "--feed-tick: it is 2s")):
+            done = subprocess.run([TOFUD, "--feed-tick", tick, "--no-listen"], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.env(), timeout=PATIENCE)
+            self.assertEqual(done.returncode, 2, done)
+            self.assertIn(said, done.stderr)
+
+    def test_without_a_tick_all_of_it_comes_as_well(self):
+        tofud = self.replay(recorded_path("provisioner-output-kinds"), "--feed-tick", "0ms", speed=20)
+        state, expected = (fold(transport(stream_of(tofud.url, kinds=ALL, end="close")))[0] for transport in (by_websocket, by_ndjson))
+        self.assert_same(state, expected, "0ms")
 
     def test_an_invalid_request_is_refused_with_a_sentence(self):
         tofud = self.replay(recorded_path("plan-noop", "norefresh"))

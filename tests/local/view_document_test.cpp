@@ -9,7 +9,7 @@ namespace {
 
 view_options with_everything() {
   view_options view;
-  view.listen = {false, "127.0.0.1:0"};
+  view.listen = {false, "127.0.0.1:0", 7};
   view.progress = terminal::progress_flag::gitlab;
   view.colour = terminal::colour_flag::never;
   view.heartbeat = 7;
@@ -38,6 +38,7 @@ TEST(ViewDocument, HasAllOptionsOfTheCommand) {
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(to_document(*read), to_document(told));
   EXPECT_EQ(read->stack, told.stack);
+  EXPECT_EQ(read->listen.tick, 7U);
   EXPECT_EQ(read->progress, told.progress);
   EXPECT_EQ(read->labels.at(1).key, "é");
   EXPECT_EQ(read->plan_hash, told.plan_hash);

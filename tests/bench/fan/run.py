@@ -65,7 +65,7 @@ def pointless(server, load):
 
 
 def available(server, args):
-    if server == "tofud" and not (args.tofud and os.access(args.tofud, os.X_OK)):
+    if server.startswith("tofud") and not (args.tofud and os.access(args.tofud, os.X_OK)):
         return "no daemon at %s" % args.tofud
     if server in PROGRAMS and not os.path.exists(PROGRAMS[server]):
         return "%s is not installed" % PROGRAMS[server]
