@@ -17,7 +17,7 @@ MINUTES ?= 60
 LEAVE ?= browser|end_to_end
 
 # The targets of tests/fuzz.
-fuzzed := json stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config plan state faults client attachment forward nats recovery websocket whole_stream
+fuzzed := json stream request diagnostic http redact config web_token upload provider_schemas specification native_config json_config order plan state faults client attachment forward nats recovery websocket whole_stream
 
 # Four at a time: who starts programs waits most of the time.
 ctest := ctest --no-tests=error -j 4 --preset
@@ -59,16 +59,16 @@ demo-cluster:  ## three daemons as one behind nginx, one after the other killed 
 	$(MAKE) --no-print-directory program
 	@$(PYTHON) tests/tools/demo_cluster.py --speed $(SPEED) $(RECORDING)
 
-test:  ## builds the preset dev and what ships, and runs every test: from inside the first, from outside the second
+test:  ## builds tofud with sanitizers and as it ships, and runs every test: from inside the first, from outside the second
 	.ci/install build test
 	$(MAKE) --no-print-directory program
-	cmake --preset dev
-	cmake --build --preset dev
-	$(ctest) dev
-
-asan:  ## the unit tests with address and undefined behaviour sanitizers (LEAVE=: labels of tests that are left out)
-	.ci/install build test
 	cmake --preset asan
+	cmake --build --preset asan
+	$(ctest) asan
+
+asan:  ## tests from outside with the tofud that has the sanitizers (LEAVE=: labels of tests that are left out)
+	.ci/install build test
+	cmake --preset asan -DTOFUD_RELEASE=
 	cmake --build --preset asan
 	$(ctest) asan -LE '$(LEAVE)'
 
@@ -97,7 +97,8 @@ goals:  ## the table of goals, from the programs that measure them beside uWebSo
 	.ci/uwebsockets
 	rm -f build/bench-results.jsonl build/bench-fan.jsonl
 	for program in way_in large_runs starts large_plan "many_viewers rows" "many_viewers runs"; do set -- $$program; $(benched) $(PYTHON) tests/bench/$$1.py $${2:-}; done
-	$(fan) --loads 1x0,1x20,1000x0,1000x1000,100x1000,10x5000,idle:10000 --servers tofud,uws,nats --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(fan) --loads 1x0,1x20,1000x0,1000x1000,idle:10000 --servers tofud,uws,nats --repeats $(REPEATS) --out build/bench-fan.jsonl
+	$(fan) --loads 100x1000,10x5000 --servers tofud-at-once,tofud,uws --repeats $(REPEATS) --out build/bench-fan.jsonl
 	$(goals_table)
 
 bench: goals  ## those, Google Benchmark programs, the run page under a large apply (PAGE_SECONDS=), the fan matrix beside nchan and bare sockets, too (LOADS=, SERVERS=, REPEATS=), daemons that share runs

@@ -98,6 +98,7 @@ struct provisioner {
 };
 
 /// One hook instance of a resource: opened by a `*_start`, closed by the matching end.
+// NOLINTNEXTLINE(bugprone-exception-escape): what a small_vector holds inline is moved to be inline
 struct step {
   std::uint32_t number = 0;  // from 1 within the resource
   run_phase phase = run_phase::plan;

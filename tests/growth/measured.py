@@ -1,9 +1,13 @@
 """What the program costs, in instructions: the same on every machine, however busy it is. Valgrind counts them."""
+import atexit
+import functools
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 from binary import PATIENCE, TOFUD, Running, until
@@ -12,10 +16,19 @@ MORE = 4             # times as large
 NO_SQUARE = 6        # times as dear may that be: a line is 4, n log n 4.7, a square 16
 LEAST = 2000         # things, the first time
 MOST = 32000         # no more things than this, the first time
-WORTH = 50_000_000   # instructions that tell what is large from what is there anyway
+WORTH = 20_000_000   # instructions that tell what is large from what is there anyway
 NOISE = 10_000_000   # instructions that a daemon may spend on something else meanwhile
 SLOWER = 60          # times, for what waits
 QUIET = 0.7          # seconds without work: then nothing is under way
+
+
+@functools.cache
+def program():
+    """A copy without symbols: Valgrind reads them at each start, which takes as long as many a command."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    subprocess.run(["strip", "-o", os.path.join(folder, "tofud"), TOFUD], check=True)
+    return os.path.join(folder, "tofud")
 
 
 def valgrind(out):
@@ -32,7 +45,7 @@ def command(home, env, args, statuses=(0,)):
     out = pathlib.Path(home, "callgrind")
     for old in pathlib.Path(home).glob("callgrind*"):
         old.unlink()
-    done = subprocess.run(valgrind(str(out) + ".%p") + ["--trace-children=yes", TOFUD, *args], env=env, stdin=subprocess.DEVNULL,
+    done = subprocess.run(valgrind(str(out) + ".%p") + ["--trace-children=yes", program(), *args], env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=PATIENCE * SLOWER)
     if done.returncode not in statuses:
         raise AssertionError("%s ended with %d: %s" % (args, done.returncode, done.stderr.decode()[-2000:]))
@@ -48,7 +61,7 @@ class Daemon:
         self.state_dir = state_dir or os.path.join(case.home, "counted")
         self.socket = os.path.join(case.home, "counted.sock")
         self.running = case.kept(Running(valgrind(os.path.join(self.home, "daemon.%p")) + [
-            TOFUD, "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args], self.env, stdin=subprocess.DEVNULL))
+            program(), "serve", "--listen", "127.0.0.1:0", "--socket", self.socket, "--state-dir", self.state_dir, *args], self.env, stdin=subprocess.DEVNULL))
         self.running.wait_for_url()
         self.address = ("127.0.0.1", self.running.port())
         self.pid = self.running.process.pid
