@@ -41,7 +41,8 @@ def memory(pid, field="VmRSS"):
 
 
 def run(command, env, stdin=None):
-    """(seconds of processor time, most bytes of memory, seconds) of a program and all that it waits for."""
+    """(seconds of processor time, most bytes of memory, seconds) of a program and all that it waits for. Linux counts the memory of who
+    starts it as its own, until it is started."""
     with open(stdin or os.devnull, "rb") as source, open(os.devnull, "wb") as nothing:
         began = time.monotonic()
         process = subprocess.Popen(command, stdin=source, stdout=nothing, stderr=nothing, env=env)
