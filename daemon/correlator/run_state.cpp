@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace tofud::correlator {
 
@@ -58,37 +59,54 @@ void run_state::mark_unsupported(std::string_view ui) {
                     ", tofud understands version 1; its lines are shown as text");
 }
 
-void run_state::end(followed next) {
-  if (values_.course.facts.over) return;
-  const bool only_version = values_.totals.messages == 1 && values_.totals.versions == 1;
-  values_.course.status =
-      only_version && next == followed::yes
-          ? run_status::succeeded
-          : inferred_status(values_.course, values_.totals, command_of(values_));
-  values_.course.facts.over = true;
-  values_.course.facts.succeeded = values_.course.status == run_status::succeeded;
+void run_state::end(followed next) { end_some(next, std::numeric_limits<std::size_t>::max()); }
+
+bool run_state::end_some(followed next, std::size_t most) {
+  if (values_.course.facts.over) return true;
+  if (!ending_) begin_end(next);
+  for (std::size_t& place = ending_->place; place != boost::dynamic_bitset<>::npos;
+       place = values_.rows.unsettled.find_next(place)) {
+    if (most-- == 0) return false;
+    end(values_.rows.resources[place]);
+  }
+  values_.course.status = ending_->status;
+  values_.course.facts = ending_->facts;
   if (!values_.course.facts.apply_ran) values_.course.phase = run_phase::plan;
+  ending_.reset();
+  return true;
+}
+
+void run_state::begin_end(followed next) {
+  const bool only_version = values_.totals.messages == 1 && values_.totals.versions == 1;
+  const auto status = only_version && next == followed::yes
+                          ? run_status::succeeded
+                          : inferred_status(values_.course, values_.totals, command_of(values_));
+  ending_.emplace();
+  ending_->status = status;
+  ending_->facts = values_.course.facts;
+  ending_->facts.over = true;
+  ending_->facts.succeeded = status == run_status::succeeded;
   values_.causes.stop_waiting();
-  const run_causes::places changed = values_.causes.take_changed();
-  auto next_changed = changed.begin();
+  ending_->with_other_causes = values_.causes.take_changed();
   // Of a million only few are not settled.
-  auto& unsettled = values_.rows.unsettled;
-  for (const std::uint32_t place : changed) unsettled.set(place);
-  for (auto place = unsettled.find_first(); place != unsettled.npos;
-       place = unsettled.find_next(place)) {
-    resource_state& resource = values_.rows.resources[place];
-    const bool has_other_causes = next_changed != changed.end() && *next_changed == place;
-    if (has_other_causes) ++next_changed;
-    const bool closed = resource.close_open(
-        values_.course.facts.succeeded ? step_status::done : step_status::interrupted,
-        values_.course.facts.succeeded);
-    const auto before = resource.row.status;
-    const bool inferred_before = resource.row.inferred;
-    settle(values_, resource);
-    if (closed || has_other_causes || before != resource.row.status ||
-        inferred_before != resource.row.inferred) {
-      touch(values_, resource.number);
-    }
+  for (const std::uint32_t place : ending_->with_other_causes) values_.rows.unsettled.set(place);
+  ending_->place = values_.rows.unsettled.find_first();
+}
+
+void run_state::end(resource_state& resource) {
+  const auto& others = ending_->with_other_causes;
+  const bool has_other_causes =
+      ending_->others < others.size() && others[ending_->others] == ending_->place;
+  if (has_other_causes) ++ending_->others;
+  const bool closed =
+      resource.close_open(ending_->facts.succeeded ? step_status::done : step_status::interrupted,
+                          ending_->facts.succeeded);
+  const auto before = resource.row.status;
+  const bool inferred_before = resource.row.inferred;
+  settle(values_, resource, ending_->facts);
+  if (closed || has_other_causes || before != resource.row.status ||
+      inferred_before != resource.row.inferred) {
+    touch(values_, resource.number);
   }
 }
 

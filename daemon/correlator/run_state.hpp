@@ -47,6 +47,8 @@ class run_state {
 
   /// No more lines will come: closes what is open and settles every status.
   void end(followed next);
+  /// The same, of so many resources at a time: false until all are settled. It is over then.
+  bool end_some(followed next, std::size_t most);
   bool over() const { return values_.course.facts.over; }
 
   const std::string& id() const { return values_.identity.id; }
@@ -136,8 +138,19 @@ class run_state {
 
  private:
   std::optional<feed::run_view::first_failure> first_failure() const;
+  void begin_end(followed next);
+  void end(resource_state& resource);
 
+  /// What it is once it is over, and how far it is on the way.
+  struct ending {
+    feed::run_status status{};
+    run_facts facts;
+    run_causes::places with_other_causes;  // than were told; in order
+    std::size_t others = 0;                // how many of those are settled
+    std::size_t place = 0;                 // of the next resource; npos of a bitset: none is left
+  };
   run_values values_;
+  std::optional<ending> ending_;
 };
 
 }  // namespace tofud::correlator

@@ -68,8 +68,10 @@ void note_times(run_totals& totals, const feed::resource_row& row) {
 
 }  // namespace
 
-void settle(run_values& run, resource_state& resource) {
-  resource.update_status(run.course.facts);
+void settle(run_values& run, resource_state& resource) { settle(run, resource, run.course.facts); }
+
+void settle(run_values& run, resource_state& resource, const run_facts& facts) {
+  resource.update_status(facts);
   const resource_state::share share = resource.current_share();
   if (share.open < resource.counted.open) note_times(run.totals, resource.row);
   run.totals.add(resource.counted, ~std::uint64_t{0});

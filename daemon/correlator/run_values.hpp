@@ -75,6 +75,8 @@ void touch(run_values& run, feed::row_number row);
 /// Settles the resource's status and the run's totals first.
 void touch(run_values& run, resource_state& resource);
 void settle(run_values& run, resource_state& resource);
+/// The same as if those facts were the run's.
+void settle(run_values& run, resource_state& resource, const run_facts& facts);
 /// The resource of that address, made if need be; null if there are too many rows.
 resource_state* resource_at(run_values& run, const ui::resource& resource, bool& made);
 resource_state* resource_at(run_values& run, std::string_view addr, std::string_view index,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace tofud::correlator {
 
@@ -116,13 +117,23 @@ void stream_fold::broken_off() { current().mark_broken_off(); }
 
 void stream_fold::exit_status(int status) { current().set_exit_status(status); }
 
-void stream_fold::end() {
-  if (current().over()) return;
+void stream_fold::end() { end_some(std::numeric_limits<std::size_t>::max()); }
+
+bool stream_fold::end_some(std::size_t most) {
+  if (current().over()) return true;
+  if (!torn_) torn_ = take_rest();
+  run_state& run = current();
+  if (!run.end_some(followed::no, most)) return false;
+  if (*torn_ > 0) run.note("warn", "stream ends in mid-line, " + std::to_string(*torn_) + " bytes");
+  watcher_.run_ended(run);
+  return true;
+}
+
+std::size_t stream_fold::take_rest() {
   const std::string rest{splitter_.rest()};
   const std::uint64_t skipped = splitter_.skipped();
   splitter_.drop();
   if (skipped > 0) too_long(skipped);
-  bool torn = false;
   if (!rest.empty()) {
     // A message cut off is no message; a program's last words without a newline are text.
     const bool begins_message =
@@ -130,12 +141,9 @@ void stream_fold::end() {
     if (!begins_message || parser_.parse(rest).head || parser_.is_whole_object(rest))
       line(rest);
     else
-      torn = true;
+      return rest.size();
   }
-  run_state& run = current();
-  run.end(followed::no);
-  if (torn) run.note("warn", "stream ends in mid-line, " + std::to_string(rest.size()) + " bytes");
-  watcher_.run_ended(run);
+  return 0;
 }
 
 void stream_fold::save(state_writer& to) const {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,6 +55,10 @@ class stream_fold {
   void exit_status(int status);
   /// The stream is over: what came after the last newline is judged, the last run ends.
   void end();
+  /// The same, of so many resources at a time: false until all are settled.
+  bool end_some(std::size_t most);
+  /// Some are settled, not all: what is known of the stream is of no place in it.
+  bool is_ending() const { return torn_ && !runs_.back().over(); }
 
   /// Of what is fed from now on. Sequence numbers don't depend on it.
   void show(text_policy shows);
@@ -79,6 +84,8 @@ class stream_fold {
   void message(std::string_view line, const ui::parsed_line& parsed);
   void too_long(std::uint64_t size);
   void begin_run();
+  /// What came after the last newline; how many bytes of it are a message that was cut off.
+  std::size_t take_rest();
   run_state& current() { return runs_.back(); }
 
   run_identity identity_;
@@ -95,7 +102,8 @@ class stream_fold {
   ui::message_parser parser_;
   std::deque<run_state> runs_;
   std::uint64_t offset_ = 0;
-  std::size_t full_run_ = 0;  // the newest run that was full, counted from 1
+  std::optional<std::size_t> torn_;  // bytes at its end, once they were judged
+  std::size_t full_run_ = 0;         // the newest run that was full, counted from 1
   message_counts* counts_ = nullptr;
 };
 

@@ -75,13 +75,27 @@ void hub_state::sent(subscriber& who) {
   if (who.permit_ && !who.permit_->empty()) {
     return refuse(who, {close_codes::permit_over, *who.permit_});
   }
-  if (who.more_ || last_words) return advance(who);
-  if (who.version_ == who.topic_->version) return settle(who);
-  if (who.topic_->flush_coming) {
-    who.topic_->waiting.push_back(who);
-  } else {
+  if (who.more_ || last_words) {
+    const auto from = who.topic_;  // it may leave it
+    const auto began = clock::now();
     advance(who);
+    from->sending += clock::now() - began;
+    return;
   }
+  if (who.version_ == who.topic_->version) return settle(who);
+  catch_up(who);
+}
+
+/// It was still writing when the others got what is new.
+void hub_state::catch_up(subscriber& who) {
+  auto& from = *who.topic_;
+  const auto at = clock::now();
+  if (!from.flush_coming && at >= from.last_flush + tick()) {
+    from.last_flush = at;
+    return advance(who);
+  }
+  from.waiting.push_back(who);
+  if (!from.flush_coming) flush_at(who.topic_, from.last_flush + tick());
 }
 
 std::chrono::microseconds hub_state::tick() const {
@@ -102,22 +116,33 @@ void hub_state::changed(offered_topic& which, const std::shared_ptr<offered_topi
   if (which.flush_coming || count == 0) return;
   const auto at = clock::now();
   which.since = since.value_or(at);
-  const auto due = which.last_flush + tick();
-  if (at >= due) {
-    // Those who still write are behind a full flush: they go on by themselves.
-    if (!which.waiting.empty()) flush(keep);
-    return;
-  }
-  which.flush_coming = true;
-  which.flush_clock.expires_at(due);
-  which.flush_clock.async_wait([self = shared_from_this(), keep](error_code ec) {
-    keep->flush_coming = false;
-    if (!ec && !self->stopped) self->flush(keep);
+  if (which.waiting.empty()) return;  // those who still write go on by themselves
+  if (at >= which.last_flush + tick()) return flush_unless_busy(keep, at);
+  flush_at(keep, which.last_flush + tick());
+}
+
+void hub_state::flush_at(const std::shared_ptr<offered_topic>& which, clock::time_point due) {
+  which->flush_coming = true;
+  which->flush_clock.expires_at(due);
+  which->flush_clock.async_wait([self = shared_from_this(), which](error_code ec) {
+    which->flush_coming = false;
+    if (!ec && !self->stopped) self->flush_unless_busy(which, clock::now());
   });
+}
+
+/// Where it takes long to send a flush to all, the next one begins after as long again, or when
+/// nothing new comes: half of the time is left for what comes in.
+void hub_state::flush_unless_busy(const std::shared_ptr<offered_topic>& which,
+                                  clock::time_point at) {
+  const bool is_new = std::exchange(which->looked_at, which->version) != which->version;
+  const auto rested = which->last_flush + 2 * which->sending;
+  if (options.tick_max.count() == 0 || !is_new || at >= rested) return flush(which);
+  flush_at(which, std::min(rested, at + limits::flush_quiet));
 }
 
 void hub_state::flush(const std::shared_ptr<offered_topic>& which) {
   now = which->last_flush = clock::now();
+  which->sending = {};
   which->due.splice(which->due.end(), which->waiting);
   which->flushing_since = std::exchange(which->since, std::nullopt);
   if (!which->serving) serve_some(which);
@@ -133,13 +158,15 @@ void hub_state::serve_some(const std::shared_ptr<offered_topic>& which) {
     which->due.pop_front();
     turn.push_back(who);
   }
-  if (which->flushing_since) waited = clock::now() - *which->flushing_since;
+  const auto began = clock::now();
+  if (which->flushing_since) waited = began - *which->flushing_since;
   while (!turn.empty()) {
     auto& who = turn.front();
     turn.pop_front();
     guarded(who, [&] { advance(who); });
   }
   waited.reset();
+  which->sending += clock::now() - began;
   if (which->due.empty()) {
     which->flushing_since.reset();
   } else {

@@ -55,9 +55,11 @@ struct offered_topic final : topic_server, std::enable_shared_from_this<offered_
   timer flush_clock;
   std::shared_ptr<void> watched = std::make_shared<char>();  // shared with who subscribes to it
   clock::time_point last_flush{};
+  clock::duration sending{};                        // what sending that took until now
   std::optional<clock::time_point> since;           // when the oldest change of the next flush came
   std::optional<clock::time_point> flushing_since;  // of the one that is being served
   std::uint64_t version = 0;                        // counts `changed`
+  std::uint64_t looked_at = 0;                      // it, when the flush clock rang
   bool flush_coming = false;
   bool serving = false;  // a turn is posted
 };
@@ -78,10 +80,13 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
 
   void changed(offered_topic& which, const std::shared_ptr<offered_topic>& keep,
                std::optional<clock::time_point> since);
+  void flush_at(const std::shared_ptr<offered_topic>& which, clock::time_point due);
+  void flush_unless_busy(const std::shared_ptr<offered_topic>& which, clock::time_point at);
   void flush(const std::shared_ptr<offered_topic>& which);
   void serve_some(const std::shared_ptr<offered_topic>& which);
   void serve_later(const std::shared_ptr<offered_topic>& which);
   void advance(subscriber& who);
+  void catch_up(subscriber& who);
   void refuse(subscriber& who, refusal why);
   void close_without_permit();
   void settle(subscriber& who);

@@ -16,6 +16,10 @@ inline constexpr std::size_t filtered_bytes_per_row = 256;
 /// Heartbeat line when nothing else was sent: below the 30 s after which proxies cut idle streams.
 inline constexpr std::chrono::milliseconds heartbeat{15'000};
 
+/// Where changes come faster than they can be sent to all, a flush waits for a pause so long: what
+/// comes in at full speed comes every millisecond.
+inline constexpr std::chrono::milliseconds flush_quiet{5};
+
 /// Frames that a subscriber sends in a second, all of them pings and pongs: one in ten seconds is
 /// usual. Each costs an answer.
 inline constexpr std::uint32_t client_frames_per_second = 50;

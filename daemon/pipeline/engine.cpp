@@ -87,12 +87,15 @@ void engine::skip(std::uint64_t bytes) {
   take_effect(offset_);
 }
 
-void engine::end() {
+void engine::end() { end_some(std::numeric_limits<std::size_t>::max()); }
+
+bool engine::end_some(std::size_t most) {
   take_effect(std::numeric_limits<std::uint64_t>::max());
   const operations::doing folding{"folding the end of a stream"};
   flush_redactor();
-  fold_.end();
+  const bool all = fold_.end_some(most);
   tell_settled();
+  return all;
 }
 
 // ---- events -----------------------------------------------------------------------------------
@@ -161,7 +164,7 @@ void engine::attach(const correlator::run_attachments& known) {
 // ---- snapshots --------------------------------------------------------------------------------
 
 std::optional<std::string> engine::snapshot() const {
-  if (redactor_ || has_given_parts_) return std::nullopt;
+  if (redactor_ || has_given_parts_ || fold_.is_ending()) return std::nullopt;
   std::string made;
   correlator::state_writer to{made};
   to.put(offset_);

@@ -51,6 +51,8 @@ class engine : private correlator::row_sink {
   void attach_at(correlator::attachment_place place);
   /// The stream is over.
   void end();
+  /// The same, of so many resources at a time: false until all are settled.
+  bool end_some(std::size_t most);
 
   /// Bytes fed.
   std::uint64_t offset() const { return offset_; }

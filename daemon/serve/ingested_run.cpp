@@ -485,8 +485,8 @@ void ingested_run::settle() {
   if (folded_upto() < kept_.bytes) return;  // until the event that is due there was written
   behind_since_.reset();
   if (kept_.complete && !ended_) {
+    if (!folded_->rows.end_some(limits::settled_per_turn)) return pump();
     ended_ = true;
-    folded_->rows.end();
     if (!std::exchange(over_, true)) told_.over(*this);
     keep_rows();
   }

@@ -44,6 +44,10 @@ inline constexpr std::size_t redacted_beside = 1 * mib;
 /// Resources whose durations are gathered in one turn of the loop when a run is over.
 inline constexpr std::size_t history_rows = 4096;
 
+/// Resources that are settled in one turn of the loop at the end of a run: of a million that were
+/// planned, when it broke off.
+inline constexpr std::size_t settled_per_turn = 4096;
+
 /// What a fold takes in memory is looked at each time it has grown by so much of its stream, and
 /// once a second.
 inline constexpr std::uint64_t weighed_every = 1 * mib;

@@ -53,7 +53,8 @@ std::optional<int> exit_status(const recorded& stream) {
 }
 
 std::string rows_of(std::string_view id, std::string_view bytes,
-                    const std::function<std::size_t(std::size_t left)>& next_piece) {
+                    const std::function<std::size_t(std::size_t left)>& next_piece,
+                    std::size_t settled) {
   correlator::run_identity identity;
   identity.id = id;
   pipeline::engine engine{std::move(identity)};
@@ -63,7 +64,7 @@ std::string rows_of(std::string_view id, std::string_view bytes,
     engine.feed(bytes.substr(0, size));
     bytes.remove_prefix(size);
   }
-  engine.end();
+  while (!engine.end_some(settled)) EXPECT_FALSE(engine.snapshot()) << "of half an end";
   std::string text;
   rows.write([&](std::string_view piece) {
     text.append(piece);

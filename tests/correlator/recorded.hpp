@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -30,9 +31,11 @@ std::optional<std::string> read_file(const std::filesystem::path& path);
 /// The recorded exit status: 0…, 137 for "signal 9"; nothing if none was recorded.
 std::optional<int> exit_status(const recorded& stream);
 
-/// The final rows of a stream fed in pieces; `next_piece(left)` gives the size of each.
+/// The final rows of a stream fed in pieces; `next_piece(left)` gives the size of each. At its end
+/// so many resources are settled at a time.
 std::string rows_of(std::string_view id, std::string_view bytes,
-                    const std::function<std::size_t(std::size_t left)>& next_piece);
+                    const std::function<std::size_t(std::size_t left)>& next_piece,
+                    std::size_t settled = std::numeric_limits<std::size_t>::max());
 std::string rows_of(std::string_view id, std::string_view bytes);
 
 std::vector<boost::json::object> parse_rows(std::string_view rows);

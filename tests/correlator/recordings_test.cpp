@@ -56,6 +56,16 @@ TEST_P(EveryRecording, EndsAsItsExitStatusSays) {
   EXPECT_NE(text(runs_[0], "status"), "running");
 }
 
+TEST_P(EveryRecording, HasTheSameRowsHoweverItsEndIsCutIntoPieces) {
+  const auto whole = [](std::size_t left) { return left; };
+  for (const std::size_t size : {bytes_.size(), bytes_.size() * 2 / 3, bytes_.size() / 3}) {
+    const std::string_view bytes{bytes_.data(), size};
+    const std::string rows = rows_of(GetParam().stem, bytes);
+    for (const std::size_t settled : {1U, 3U})
+      EXPECT_EQ(rows_of(GetParam().stem, bytes, whole, settled), rows) << size << " " << settled;
+  }
+}
+
 TEST_P(EveryRecording, LeavesNothingRunning) {
   for (const object& row : rows_of_kind(parsed_, "resource")) {
     EXPECT_NE(text(row, "status"), "running") << text(row, "addr");
