@@ -78,9 +78,11 @@ def change_rows(asked):
         viewers = Viewers(daemon.port)
         for _ in range(asked.subscribers):
             viewers.add("run=latest&kinds=resource")
-        both = [(line("apply_start", hook=hook(i, action="create")), line("apply_complete", hook=hook(i, action="create", id_key="id", id_value="x", elapsed_seconds=1))) for i in range(200)]
+        # A row has how many lines its provisioner has printed. Steps that begin and end would make it longer at each change.
+        upload.send(b"".join(line("apply_start", hook=hook(i, action="create")) + line("provision_start", hook=hook(i, provisioner="local-exec")) for i in range(200)))
+        changes = [line("provision_progress", hook=hook(i, provisioner="local-exec", output="x")) for i in range(200)]
         slices = 50  # a second
-        piece = b"".join(both[i % 200][i // 200 % 2] for i in range(asked.rate // slices))
+        piece = b"".join(changes[i % 200] for i in range(asked.rate // slices))
         began, sent, cpu = time.monotonic(), 0, used(daemon.pid)
         while sent < asked.seconds * slices:
             if time.monotonic() >= began + sent / slices:
