@@ -16,6 +16,15 @@ namespace tofud::correlator {
 /// Whether another run follows in the same stream.
 enum class followed : bool { no, yes };
 
+/// What a run is once it is over, and how far it is on the way. Of this folder alone.
+struct run_ending {
+  feed::run_status status{};
+  run_facts facts;
+  run_causes::places with_other_causes;  // than were told; in order
+  std::size_t others = 0;                // how many of those are settled
+  std::size_t place = 0;                 // of the next resource; npos of a bitset: none is left
+};
+
 class run_state {
  public:
   using resource_list = run_rows::resource_list;
@@ -141,16 +150,8 @@ class run_state {
   void begin_end(followed next);
   void end(resource_state& resource);
 
-  /// What it is once it is over, and how far it is on the way.
-  struct ending {
-    feed::run_status status{};
-    run_facts facts;
-    run_causes::places with_other_causes;  // than were told; in order
-    std::size_t others = 0;                // how many of those are settled
-    std::size_t place = 0;                 // of the next resource; npos of a bitset: none is left
-  };
   run_values values_;
-  std::optional<ending> ending_;
+  std::optional<run_ending> ending_;
 };
 
 }  // namespace tofud::correlator
