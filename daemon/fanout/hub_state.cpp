@@ -75,13 +75,7 @@ void hub_state::sent(subscriber& who) {
   if (who.permit_ && !who.permit_->empty()) {
     return refuse(who, {close_codes::permit_over, *who.permit_});
   }
-  if (who.more_ || last_words) {
-    const auto from = who.topic_;  // it may leave it
-    const auto began = clock::now();
-    advance(who);
-    from->sending += clock::now() - began;
-    return;
-  }
+  if (who.more_ || last_words) return advance(who);
   if (who.version_ == who.topic_->version) return settle(who);
   catch_up(who);
 }
