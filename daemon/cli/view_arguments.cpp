@@ -115,7 +115,6 @@ void add_view_arguments(command& words, view_options& view) {
           "Longest time in which changes are sent to subscribers together (default 25ms, reached "
           "at several hundred of them); 0ms: each change is sent by itself, which costs more")
       .value("TIME")
-      .variable("TOFUD_FEED_TICK")
       .check(check_tick);
   add_progress_arguments(words, view);
   words.add_option("--stack", view.stack, "Name of the stack, that is, of what is applied")

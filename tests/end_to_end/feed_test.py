@@ -282,6 +282,10 @@ class Feed(EndToEnd):
             self.assertEqual(done.returncode, 2, done)
             self.assertIn(said, done.stderr)
 
+    def test_a_wrong_tick_of_a_daemon_does_not_stop_a_pipe(self):
+        status, _, said = self.run_through(recorded("plan-noop", "norefresh"), env=self.env(TOFUD_FEED_TICK="5"))
+        self.assertEqual(status, 0, said)
+
     def test_without_a_tick_all_of_it_comes_as_well(self):
         tofud = self.replay(recorded_path("provisioner-output-kinds"), "--feed-tick", "0ms", speed=20)
         state, expected = (fold(transport(stream_of(tofud.url, kinds=ALL, end="close")))[0] for transport in (by_websocket, by_ndjson))
