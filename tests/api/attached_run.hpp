@@ -8,6 +8,7 @@
 #include "tests/correlator/recorded.hpp"
 #include "tests/paths.hpp"
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
@@ -72,7 +73,6 @@ class attached_run {
         asked, [&](http::response given) { came = std::move(given); });
     while (!came && io_.run_one() > 0) {
     }
-    io_.restart();
     return came.value();
   }
   // The rest of an answer that comes in pieces.
@@ -98,6 +98,9 @@ class attached_run {
   }
 
   boost::asio::io_context io_{1};
+  // The thread may let go of the loop after it was asked for the next.
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> goes_on_{
+      io_.get_executor()};
   long_reads reads_{io_};
   http::router routes_;
   std::vector<files::memory_file> files_;

@@ -41,6 +41,8 @@ def sanitized():
 
 # Milliseconds of the processor that a handler of a loop may take at most: those of what ships, and of what was compiled in a hurry.
 LONG_TURN = 250 if "/release/" in TOFUD else 5000
+# On a busy host two tries in a row were stopped for 0.3 and 0.6 s.
+TRIED_AGAIN = 4
 
 
 def recorded(name, stem="stream"):
@@ -173,7 +175,7 @@ OUT_OF_PLACE = ("CI", "BUILDKITE", "CIRCLECI", "JENKINS_URL", "TF_BUILD", "TOFUD
 
 class EndToEnd(unittest.TestCase):
     maxDiff = 20000
-    is_second_try = False
+    is_tried_again = False
 
     def setUp(self):
         self.home = tempfile.mkdtemp(prefix="tofud-test-")
@@ -185,7 +187,7 @@ class EndToEnd(unittest.TestCase):
         """No handler of a loop used the processor for long, in any tofud that this test started (daemon/operations/loop_watch.hpp).
 
         A virtual machine that is not running counts as using the processor, and not every host tells its guest what it took. A handler that
-        takes long does so whenever it is asked, a machine that stops does it once: what seems too long is tried a second time.
+        takes long does so whenever it is asked: what seems too long is tried again, and has to seem so each time.
         """
         try:
             # What a turn is named after may have any character in it but a newline.
@@ -196,13 +198,15 @@ class EndToEnd(unittest.TestCase):
             with open(os.environ["TURNS_OUT"], "a") as out:
                 out.writelines("%s | %s\n" % (turn, self.id()) for turn in turns)
         long = [turn for turn in turns if int(turn.split()[0]) > LONG_TURN]
-        if long and not self.is_second_try:
-            second = type(self)(self._testMethodName)
-            second.is_second_try = True
-            tried = unittest.TestResult()
-            second.run(tried)
-            long = long if not tried.wasSuccessful() else []
-            long += [text for _, text in tried.failures + tried.errors]
+        if long and not self.is_tried_again:
+            for _ in range(TRIED_AGAIN):
+                again = type(self)(self._testMethodName)
+                again.is_tried_again = True
+                tried = unittest.TestResult()
+                again.run(tried)
+                if tried.wasSuccessful():
+                    return
+                long += [text for _, text in tried.failures + tried.errors]
         self.assertEqual(long, [])
 
     def env(self, **more):

@@ -209,7 +209,8 @@ class Sender:
         self.events, self.next_event = [], 0  # (offset, fields)
 
     def event(self, **fields):
-        self.events.append((self.at, fields))
+        """After all that was read so far. Somebody who has yet to hear of the last part may have sent the reader back, but not its events."""
+        self.events.append((max([self.at] + [offset for offset, _ in self.events]), fields))
 
     def ask(self, method, path, body=b"", headers=None, url=None):
         """(status, headers, body); status 0: nobody answered."""

@@ -3,10 +3,11 @@
 import json
 import os
 import random
+import time
 import unittest
 import urllib.error
 
-from binary import all_recordings, curl, get, recorded, until
+from binary import PATIENCE, all_recordings, curl, get, recorded, until
 from cluster import Clustered, Member, Nats, Sender
 
 SEED = int(os.environ.get("TOFUD_MOMENTS_SEED", str(random.randrange(1 << 30))))
@@ -34,7 +35,9 @@ class Moments(Clustered):
             with self.subTest(scenario=scenario):
                 sender = Sender(self.urls(), recorded(*scenario), stack="s")
                 sender.event(event="label", key="first", value="1")
+                end = time.monotonic() + PATIENCE
                 while not sender.is_over:
+                    self.assertLess(time.monotonic(), end, "it is never sent whole")
                     if sender.at and len(sender.events) < 3 and chosen.random() < 0.2:
                         sender.event(event="label", key="k%d" % len(sender.events), value="v")
                     sender.step(chosen.choice((7, 100, 4000, 100_000)))
