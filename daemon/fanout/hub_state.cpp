@@ -75,9 +75,18 @@ void hub_state::sent(subscriber& who) {
   if (who.permit_ && !who.permit_->empty()) {
     return refuse(who, {close_codes::permit_over, *who.permit_});
   }
-  if (who.more_ || last_words) return advance(who);
+  if (who.more_ || last_words) return go_on(who);
   if (who.version_ == who.topic_->version) return settle(who);
   catch_up(who);
+}
+
+/// A flush of several frames; what comes before one has caught up is nobody's flush.
+void hub_state::go_on(subscriber& who) {
+  const bool is_of_flush = who.where_.live;
+  const auto topic = who.topic_;
+  const auto began = clock::now();
+  advance(who);
+  if (is_of_flush) topic->sending += clock::now() - began;
 }
 
 /// It was still writing when the others got what is new.

@@ -86,6 +86,7 @@ struct hub_state : std::enable_shared_from_this<hub_state> {
   void serve_some(const std::shared_ptr<offered_topic>& which);
   void serve_later(const std::shared_ptr<offered_topic>& which);
   void advance(subscriber& who);
+  void go_on(subscriber& who);
   void catch_up(subscriber& who);
   void refuse(subscriber& who, refusal why);
   void close_without_permit();
