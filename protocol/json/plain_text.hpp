@@ -28,9 +28,20 @@ inline constexpr auto byte_classes = [] {
   return classes;
 }();
 
-/// Where the first byte from `at` on is that is not plain. Several at a time: of eight, a byte
-/// that needs a look leaves its top bit set in one of the differences, and none before it does.
+/// The first of eight bytes that is not plain, or 8: such a byte leaves its top bit set in one of
+/// the differences, and none before it does.
+inline int plain_of_eight(std::uint64_t word) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr std::uint64_t each = 0x0101010101010101, tops = each * 0x80;
+  const std::uint64_t controls = word - each * 0x20;
+  const std::uint64_t quotes = (word ^ each * '"') - each;
+  const std::uint64_t backslashes = (word ^ each * '\\') - each;
+  return std::countr_zero((word | controls | quotes | backslashes) & tops) / 8;
+}
+
+/// Where the first byte from `at` on is that is not plain. Several at a time.
 inline const char* end_of_plain(const char* at, const char* end) {
+  const char* const begin = at;
 #ifdef __SSE2__
   for (; end - at >= 16; at += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -43,16 +54,15 @@ inline const char* end_of_plain(const char* at, const char* end) {
     if (looked_at != 0) return at + std::countr_zero(looked_at);
   }
 #endif
-  static_assert(std::endian::native == std::endian::little);
-  constexpr std::uint64_t each = 0x0101010101010101, tops = each * 0x80;
+  std::uint64_t word = 0;
   for (; end - at >= 8; at += 8) {
-    std::uint64_t word = 0;
     std::memcpy(&word, at, 8);
-    const std::uint64_t controls = word - each * 0x20;
-    const std::uint64_t quotes = (word ^ each * '"') - each;
-    const std::uint64_t backslashes = (word ^ each * '\\') - each;
-    const std::uint64_t looked_at = (word | controls | quotes | backslashes) & tops;
-    if (looked_at != 0) return at + std::countr_zero(looked_at) / 8;
+    if (const int plain = plain_of_eight(word); plain < 8) return at + plain;
+  }
+  if (at == end) return end;
+  if (end - begin >= 8) {  // the last eight once more, of which the first are plain
+    std::memcpy(&word, end - 8, 8);
+    return end - 8 + plain_of_eight(word);
   }
   while (at != end && byte_classes[static_cast<std::uint8_t>(*at)] == byte_class::plain) ++at;
   return at;

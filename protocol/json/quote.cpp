@@ -88,6 +88,12 @@ std::size_t append_quoted_cut(std::string& out, std::string_view text, std::size
 }
 
 void append_quoted(std::string& out, std::string_view text) {
+  if (end_of_plain(text, 0) == text.size()) {
+    out.push_back('"');
+    out.append(text);
+    out.push_back('"');
+    return;
+  }
   append_quoted_cut(out, text, std::numeric_limits<std::size_t>::max());
 }
 

@@ -5,7 +5,8 @@
     tests/bench/many_viewers.py runs [--runs 1000] [--rate 50] [--seconds 20]
 
 `rows`: one run whose resources change at that rate; each subscriber holds their states. `runs`: so many runs at once, each sent over a
-connection of its own, with a viewer for each and 200 on the wall. TOFUD names the program; the journal lies in memory (/dev/shm)."""
+connection of its own, with a viewer for each and 200 on the wall. The best of three times is told: who else uses the host only ever adds to it.
+TOFUD names the program; the journal lies in memory (/dev/shm)."""
 import argparse
 import contextlib
 import json
@@ -114,9 +115,9 @@ def change_rows(asked):
                     waiting.discard(viewer)
                 tails[viewer] = bytes_of[-16:]
             assert time.monotonic() - last < 30, "%d viewers never had the last change" % len(waiting)
-        found("row changes, last everywhere", 1000 * (time.monotonic() - last), "ms")
-        found("row changes, a second", sent * (asked.rate // slices) / took, "")
-        found("row changes, processors", cpu / took, "")
+        return [("row changes, last everywhere", 1000 * (time.monotonic() - last), "ms"),
+                ("row changes, a second", sent * (asked.rate // slices) / took, ""),
+                ("row changes, processors", cpu / took, "")]
 
 
 def many_runs(asked):
@@ -152,12 +153,12 @@ def many_runs(asked):
                 sent += per
         took, cpu = time.monotonic() - began, used(daemon.pid) - cpu
         late.sort()
-        found("many runs, of them looked at", len(runs), "")
-        found("many runs, lines a second", sent / took, "")
-        found("many runs, p50 of a change", 1000 * late[len(late) // 2], "ms")
-        found("many runs, p99 of a change", 1000 * late[len(late) * 99 // 100], "ms")
-        found("many runs, processors", cpu / took, "")
-        found("many runs, memory of the daemon", memory(daemon.pid, "VmHWM") / 1e6, "MB")
+        return [("many runs, p99 of a change", 1000 * late[len(late) * 99 // 100], "ms"),
+                ("many runs, p50 of a change", 1000 * late[len(late) // 2], "ms"),
+                ("many runs, of them looked at", len(runs), ""),
+                ("many runs, lines a second", sent / took, ""),
+                ("many runs, processors", cpu / took, ""),
+                ("many runs, memory of the daemon", memory(daemon.pid, "VmHWM") / 1e6, "MB")]
 
 
 def main():
@@ -173,10 +174,13 @@ def main():
     runs.add_argument("--rate", type=int, default=50)
     runs.add_argument("--seconds", type=int, default=20)
     runs.set_defaults(does=many_runs)
+    for each in (rows, runs):
+        each.add_argument("--times", type=int, default=3)
     asked = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    asked.does(asked)
+    for figure in min((asked.does(asked) for _ in range(asked.times)), key=lambda figures: figures[0][1]):
+        found(*figure)
 
 
 if __name__ == "__main__":
