@@ -102,9 +102,15 @@ void run(const char* name, tofud::test::spreads how, std::uint32_t seeds, std::s
 }  // namespace
 
 int main(int count, char** values) {
-  const auto seeds = static_cast<std::uint32_t>(count > 1 ? std::atoi(values[1]) : 300);
+  const int runs = count > 1 ? std::atoi(values[1]) : 300;
   const std::size_t most = count > 2 ? std::strtoul(values[2], nullptr, 10) : 20'000;
   const double failures = count > 3 ? std::atof(values[3]) : 0.01;
+  if (runs < 1 || most < 1) {
+    std::fputs("usage: estimate_bench [RUNS [OPERATIONS [FAILURES]]], both counts 1 or more\n",
+               stderr);
+    return 2;
+  }
+  const auto seeds = static_cast<std::uint32_t>(runs);
   run("A", tofud::test::spreads::alike, seeds, most, failures);
   run("B", tofud::test::spreads::mixed, seeds, most, failures);
 }
