@@ -80,7 +80,8 @@ void hub_state::sent(subscriber& who) {
   catch_up(who);
 }
 
-/// A flush of several frames; what comes before one has caught up is nobody's flush.
+/// Sends one more frame. Its time counts as that of the flush, unless `who` came late and has yet
+/// to catch up.
 void hub_state::go_on(subscriber& who) {
   const bool is_of_flush = who.where_.live;
   const auto topic = who.topic_;
@@ -138,7 +139,8 @@ void hub_state::flush_at(const std::shared_ptr<offered_topic>& which, clock::tim
 void hub_state::flush_unless_busy(const std::shared_ptr<offered_topic>& which,
                                   clock::time_point at) {
   const bool is_new = std::exchange(which->looked_at, which->version) != which->version;
-  const auto rested = which->last_flush + 2 * which->sending;
+  const auto rested =
+      which->last_flush + std::min<clock::duration>(2 * which->sending, limits::flush_rest);
   if (options.tick_max.count() == 0 || !is_new || at >= rested) return flush(which);
   flush_at(which, std::min(rested, at + limits::flush_quiet));
 }

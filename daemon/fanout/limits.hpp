@@ -20,6 +20,10 @@ inline constexpr std::chrono::milliseconds heartbeat{15'000};
 /// comes in at full speed comes every millisecond.
 inline constexpr std::chrono::milliseconds flush_quiet{5};
 
+/// However long it takes to send a flush to all, the next one waits no longer: some who are always
+/// behind would keep what is new from all others. Half a second is late, but not yet wrong.
+inline constexpr std::chrono::milliseconds flush_rest{500};
+
 /// Frames that a subscriber sends in a second, all of them pings and pongs: one in ten seconds is
 /// usual. Each costs an answer.
 inline constexpr std::uint32_t client_frames_per_second = 50;

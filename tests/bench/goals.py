@@ -89,7 +89,7 @@ def rows(m):
     row(8, "the same, longest turn of the loop, least of five times", m.of("ended run, longest turn of the loop while it is read"), "ms", 10, at_most)
     row(9, "1,000,000 resources, lines a second beside 1,000", m.of("1,000,000 resources, lines a second beside 1,000"), "×", 0.6, at_least)
     row(9, "the same, memory of each beyond the first 100,000", m.of("1,000,000 resources, memory of each beyond 100,000"), "B", 500, at_most)
-    row(9, "the same, longest turn of the loop, least of three runs", m.of("1,000,000 resources, longest turn of the loop, in three runs"), "ms", 5, at_most)
+    row(9, "the same, longest turn of the loop, least of three runs", m.of("1,000,000 resources, longest turn of the loop, least of three runs"), "ms", 5, at_most)
     row(10, "1,000 live runs of 50 lines a second, 200 walls, 1,000 pages: lines that came a second", m.of("many runs, lines a second"), "", 49e3, at_least, "≥ 49 k")
     row(10, "the same, p99 of a change, best of three times", m.of("many runs, p99 of a change"), "ms", 200, at_most)
     row(10, "the same, memory of the daemon", m.of("many runs, memory of the daemon"), "MB", 1000, at_most)

@@ -91,7 +91,7 @@ def million(room):
     found("1,000,000 resources, memory of each beyond 100,000", (most[1000000] - most[100000]) / 900000, "bytes")
     found("1,000,000 resources, memory of the daemon", most[1000000] / 1e6, "MB")
     milliseconds, doing = min(longest)
-    found("1,000,000 resources, longest turn of the loop, in three runs", milliseconds, "ms " + doing)
+    found("1,000,000 resources, longest turn of the loop, least of three runs", milliseconds, "ms " + doing)
     found("1,000,000 resources, lines a second beside 1,000", cost[1000] / cost[1000000], "x")
 
 
