@@ -150,14 +150,15 @@ std::optional<std::string> read_file(disk& on, const std::string& path, std::siz
   if (!size) return std::nullopt;
   std::string text;
   while (text.size() < most) {
-    // One byte more than it should have, to see its end.
-    const std::size_t wanted = *size > text.size() ? *size - text.size() : 1;
+    // One byte more than it should have: its end is seen by the same call.
+    const std::size_t wanted = *size > text.size() ? *size - text.size() + 1 : 1;
     const std::size_t before = text.size();
     text.resize(before + std::min(wanted, most - before));
+    const std::size_t asked = text.size() - before;
     const ssize_t n = on.pread(file.fd(), std::span{text}.subspan(before), before);
     if (n < 0) return std::nullopt;
     text.resize(before + static_cast<std::size_t>(n));
-    if (n == 0) break;
+    if (n == 0 || (static_cast<std::size_t>(n) < asked && text.size() >= *size)) break;
   }
   return text;
 }

@@ -1,6 +1,6 @@
 #include "daemon/journal/kept_run.hpp"
 
-#include <boost/json/parse.hpp>
+#include "protocol/json/members.hpp"
 
 #include <algorithm>
 
@@ -18,13 +18,6 @@ std::optional<std::uint64_t> number_at(const json::object& object, const char* k
   return number;
 }
 
-std::optional<json::object> parse_object(std::string_view text) {
-  json::error_code failed;
-  json::value value = json::parse(json::string_view{text.data(), text.size()}, failed);
-  if (failed || !value.is_object()) return std::nullopt;
-  return std::move(value.get_object());
-}
-
 /// {"NAME":number,"at":"time"}
 std::string pair_text(const char* name, std::uint64_t number, ui::time_point at) {
   std::string text = std::string{"{\""} + name + "\":" + std::to_string(number) + ",\"at\":\"";
@@ -38,8 +31,9 @@ struct number_and_time {
 };
 
 std::optional<number_and_time> parse_pair(const char* name, std::string_view text) {
-  const auto object = parse_object(text);
-  if (!object) return std::nullopt;
+  const tofud::json::read_document document{text};
+  const json::object* object = document.object();
+  if (object == nullptr) return std::nullopt;
   const auto number = number_at(*object, name);
   const json::value* at = object->if_contains("at");
   if (!number || at == nullptr || !at->is_string()) return std::nullopt;
@@ -68,8 +62,8 @@ std::optional<arrival> parse_arrival(std::string_view line) {
 }
 
 std::optional<std::uint64_t> event_offset(std::string_view json) {
-  const auto object = parse_object(json);
-  return object ? number_at(*object, "offset") : std::nullopt;
+  const tofud::json::read_document document{json};
+  return document.object() != nullptr ? number_at(*document.object(), "offset") : std::nullopt;
 }
 
 std::string to_json(const completion& completion) {

@@ -38,6 +38,7 @@ struct kept_run {
   std::uint64_t disk_bytes = 0;      // of the directory's files
   std::uint64_t attached_bytes = 0;  // of these, what is in `attachments/`
   std::vector<kept_event> events;
+  /// Not read where it is known when the run ended.
   std::optional<arrival> last_arrival;
   /// What the index has of it, if that is of just these bytes and events and the run is complete:
   /// then it need not be folded to be listed.

@@ -13,8 +13,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <functional>
-#include <iterator>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace tofud::journal {
@@ -121,8 +121,8 @@ arrivals_end last_arrival(std::string_view text, std::uint64_t begin, std::uint6
   return found;
 }
 
-arrivals_end read_end_of_arrivals(disk& on, const std::string& path, std::uint64_t most) {
-  const auto size = on.size(path);
+arrivals_end read_end_of_arrivals(disk& on, const std::string& path,
+                                  std::optional<std::uint64_t> size, std::uint64_t most) {
   if (!size) return {};
   arrivals_end found;
   for (std::uint64_t piece = 4 * limits::kib;; piece *= 16) {
@@ -179,14 +179,16 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
     if (made) sync_directory(on, directory);
   }
   const std::uint64_t there = size.value_or(0);
-  const auto all = read_end_of_arrivals(on, arrivals_in(directory), no_limit);
+  const std::string arrivals_path = arrivals_in(directory);
+  const auto arrivals_size = on.size(arrivals_path);
+  const auto all = read_end_of_arrivals(on, arrivals_path, arrivals_size, no_limit);
   const std::uint64_t acknowledged = all.last ? all.last->offset : 0;
   if (there < acknowledged) {
     say(run.remark, path + ": has " + std::to_string(there) + " bytes where " +
                         std::to_string(acknowledged) +
                         " were acknowledged; the disk lost the rest");
   }
-  const auto within = read_end_of_arrivals(on, arrivals_in(directory), there);
+  const auto within = read_end_of_arrivals(on, arrivals_path, arrivals_size, there);
   const std::uint64_t trusted = within.last ? within.last->offset : 0;
   std::uint64_t keep = there > trusted ? trusted + whole_lines(on, path, trusted) : trusted;
   // Nobody will send the rest of the line.
@@ -196,16 +198,16 @@ void settle_stream(disk& on, const std::string& directory, kept_run& run) {
                         " bytes was cut off; " + std::to_string(keep) + " remain");
   }
   // Arrivals first: they are never to speak of more than there is.
-  const auto end = read_end_of_arrivals(on, arrivals_in(directory), keep);
+  const auto end = read_end_of_arrivals(on, arrivals_path, arrivals_size, keep);
   run.last_arrival = end.last;
   if (end.good < end.size) {
-    if (const auto failure = cut(on, arrivals_in(directory), end.good); !failure.empty())
+    if (const auto failure = cut(on, arrivals_path, end.good); !failure.empty())
       say(run.remark, failure.text());
   }
   // Without the record of what was acknowledged the next recovery would trust less, and cut more.
   if (keep < trusted) {
     run.last_arrival = arrival{keep, within.last->at};
-    const open_file arrivals{on, on.open(arrivals_in(directory), O_RDWR)};
+    const open_file arrivals{on, on.open(arrivals_path, O_RDWR)};
     if (arrivals) on.pwrite(arrivals.fd(), to_line(*run.last_arrival), end.good);
   }
   run.bytes = keep;
@@ -250,7 +252,10 @@ void settle_complete(disk& on, const std::string& directory, const run_files& fi
                         " bytes where it ended with " + std::to_string(run.bytes));
     run.bytes = plain.value_or(0);
   }
-  run.last_arrival = read_end_of_arrivals(on, arrivals_in(directory), no_limit).last;
+  if (marked) return;
+  const std::string arrivals_path = arrivals_in(directory);
+  run.last_arrival =
+      read_end_of_arrivals(on, arrivals_path, files.size(arrivals_path), no_limit).last;
 }
 
 }  // namespace
@@ -268,31 +273,33 @@ std::uint64_t bytes_in(disk& on, const std::string& directory) {
 
 namespace {
 
-/// One of the names in `runs/`.
-void recover_run(disk& on, const std::string& root, const std::string& name, recovered& found) {
+/// What lies below one of the names in `runs/`: a run, or none and perhaps a sentence about it.
+struct looked_at {
+  std::optional<kept_run> run;
+  std::string remark;
+};
+
+looked_at recover_run(disk& on, const std::string& root, const std::string& name) {
+  const auto no_run = [](std::string why) { return looked_at{std::nullopt, std::move(why)}; };
   const std::string directory = run_in(root, name);
   if (name.starts_with(being_made) || name.starts_with(being_removed)) {
-    if (!clear_removed(on, directory))
-      found.remarks.push_back(refused(directory, error::not_removed, errno).text());
-    return;
+    if (clear_removed(on, directory)) return {};
+    return no_run(refused(directory, error::not_removed, errno).text());
   }
   run_files files{on, directory};
   const auto text = files.size(header_in(directory))
                         ? read_file(on, header_in(directory), limits::journal_header_bytes)
                         : std::nullopt;
-  if (!text) {
-    found.remarks.push_back(directory +
-                            ": is not a run because it has no header.json; it is left as it is");
-    return;
-  }
+  if (!text)
+    return no_run(directory + ": is not a run because it has no header.json; it is left as it is");
   auto header = parse_header(*text);
   if (!header || header->id != name) {
-    found.remarks.push_back(header_in(directory) + ": " +
-                            (header ? std::string{"is of another run"} : header.error().text()) +
-                            "; it is left as it is");
-    return;
+    return no_run(header_in(directory) + ": " +
+                  (header ? std::string{"is of another run"} : header.error().text()) +
+                  "; it is left as it is");
   }
-  kept_run run;
+  looked_at found;
+  kept_run& run = found.run.emplace();
   run.header = std::move(*header);
   run.events = read_events(on, directory, files, run.remark);
   run.complete = files.size(complete_in(directory)) || files.size(compressed_in(directory));
@@ -316,29 +323,39 @@ void recover_run(disk& on, const std::string& root, const std::string& name, rec
   if (is_changed) files = run_files{on, directory};
   for (const disk::entry& each : files.all())
     run.disk_bytes += each.is_directory ? bytes_in(on, inside(directory, each.name)) : each.size;
-  found.runs.push_back(std::move(run));
+  return found;
 }
 
 }  // namespace
 
-recovered recover_runs(disk& on, const std::string& root) {
+recovered recover_runs(disk& on, const std::string& root, const std::function<void()>& meanwhile) {
   recovered found;
   const auto names = on.names(runs_in(root));
   if (!names) {
     found.remarks.push_back(refused(runs_in(root), error::unreadable, errno).text());
+    meanwhile();
     return found;
   }
-  std::vector<recovered> each(names->size());
+  std::vector<looked_at> all(names->size());
   sync_crew{std::min(names->size() / limits::recovered_by_thread, limits::recoverers)}.each(
-      names->size(), [&](std::size_t i) { recover_run(on, root, (*names)[i], each[i]); });
-  for (recovered& one : each) {
-    std::move(one.runs.begin(), one.runs.end(), std::back_inserter(found.runs));
-    std::move(one.remarks.begin(), one.remarks.end(), std::back_inserter(found.remarks));
+      names->size() + 1, [&](std::size_t i) {
+        if (i == 0)
+          meanwhile();
+        else
+          all[i - 1] = recover_run(on, root, (*names)[i - 1]);
+      });
+  std::vector<kept_run*> order;  // a run is large to be moved about
+  order.reserve(all.size());
+  for (looked_at& each : all) {
+    if (each.run) order.push_back(&*each.run);
+    if (!each.remark.empty()) found.remarks.push_back(std::move(each.remark));
   }
-  std::sort(found.runs.begin(), found.runs.end(), [](const kept_run& a, const kept_run& b) {
-    return std::pair{a.header.created_at, a.header.id} >
-           std::pair{b.header.created_at, b.header.id};
+  std::sort(order.begin(), order.end(), [](const kept_run* a, const kept_run* b) {
+    return std::tie(a->header.created_at, a->header.id) >
+           std::tie(b->header.created_at, b->header.id);
   });
+  found.runs.reserve(order.size());
+  for (kept_run* run : order) found.runs.push_back(std::move(*run));
   return found;
 }
 

@@ -4,6 +4,7 @@
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct recovered {
 /// left half done and cuts torn tails, so that `bytes` of every run are on disk. Of a stream that
 /// is not complete it keeps what was acknowledged, and behind it whole lines without NUL bytes
 /// (which a file system shows where a write never arrived). What is not understood is left alone.
-recovered recover_runs(disk& on, const std::string& root);
+/// It has some threads for many runs; one of them, or this one, does `meanwhile` as well.
+recovered recover_runs(
+    disk& on, const std::string& root, const std::function<void()>& meanwhile = [] {});
 
 /// Bytes of all files in a directory and below.
 std::uint64_t bytes_in(disk& on, const std::string& directory);

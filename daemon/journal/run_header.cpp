@@ -3,7 +3,6 @@
 #include "daemon/journal/errors.hpp"
 #include "protocol/json/members.hpp"
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include <algorithm>
@@ -120,10 +119,9 @@ std::string to_json(const run_header& header) {
 }
 
 parsed parse_header(std::string_view text) {
-  json::error_code failed;
-  const json::value value = json::parse(json::string_view{text.data(), text.size()}, failed);
-  if (failed || !value.is_object()) return text::failure{error::header_no_object};
-  const json::object& object = value.get_object();
+  const tofud::json::read_document document{text};
+  if (document.object() == nullptr) return text::failure{error::header_no_object};
+  const json::object& object = *document.object();
   const json::value* written = object.if_contains("version");
   if (written == nullptr || *written != json::value(version))
     return text::failure{error::header_of_another_version};

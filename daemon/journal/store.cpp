@@ -166,22 +166,25 @@ struct store::state {
 
 /// On the thread.
 store::state::found_runs store::state::recover() {
-  recovered found = recover_runs(on, root);
-  for (auto& remark : found.remarks) tell(std::move(remark));
-  lists = std::make_unique<index>(index_in(root), given.made_by);
   std::map<std::string, indexed_run, std::less<>> indexed;
-  for (auto& run : lists->all()) indexed.emplace(run.id, std::move(run));
+  recovered found = recover_runs(on, root, [&] {
+    lists = std::make_unique<index>(index_in(root), given.made_by);
+    for (auto& run : lists->all()) indexed.emplace(run.id, std::move(run));
+  });
+  for (auto& remark : found.remarks) tell(std::move(remark));
 
   std::set<std::string, std::less<>> gone;
   found_runs result;
   result.removals = removed.read();
   for (const auto& each : result.removals) gone.insert(each.run);
+  std::erase_if(found.runs, [&](const kept_run& run) {
+    const auto& id = run.header.id;
+    if (!gone.contains(id)) return false;  // else the crash came between the promise and the deed
+    if (const auto failure = writes.remove(id); !failure.empty()) tell(failure.text());
+    return true;
+  });
   for (auto& run : found.runs) {
     const auto& id = run.header.id;
-    if (gone.contains(id)) {  // the crash came between the promise and the deed
-      if (const auto failure = writes.remove(id); !failure.empty()) tell(failure.text());
-      continue;
-    }
     writes.know(run);
     if (run.complete && !run.compressed) packs.add(id, run.bytes);
     if (const auto listed = indexed.find(id); listed != indexed.end()) {
@@ -190,8 +193,8 @@ store::state::found_runs store::state::recover() {
         run.indexed = std::move(listed->second);
       indexed.erase(listed);
     }
-    result.runs.push_back(std::move(run));
   }
+  result.runs = std::move(found.runs);
   for (const auto& [id, run] : indexed)
     lists->forget(id, gone.contains(id) ? history_of_run::goes : history_of_run::stays);
   tell_remarks();

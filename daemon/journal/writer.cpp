@@ -47,8 +47,10 @@ writer::~writer() = default;
 void writer::know(const kept_run& run) {
   std::uint64_t event_bytes = 0;
   for (const auto& event : run.events) event_bytes += event.json.size() + 1;
-  auto known = std::make_unique<written_run>(disk_, run_in(root_, run.header.id), run.bytes,
-                                             event_bytes, run.events.size());
+  // Of a run that is over nothing is opened any more.
+  const std::string directory = run.complete ? "" : run_in(root_, run.header.id);
+  auto known =
+      std::make_unique<written_run>(disk_, directory, run.bytes, event_bytes, run.events.size());
   known->complete = run.complete;
   runs_[run.header.id] = std::move(known);
 }

@@ -57,11 +57,9 @@ views_and_facts views_so_far_in(std::string_view lines) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     const std::string_view line = lines.substr(0, end);
     lines.remove_prefix(std::min(end + 1, lines.size()));
-    if (auto view = feed::parse_run_view(line)) {
+    if (!all.empty() && take_text(all.back().second, line)) continue;
+    if (auto view = feed::parse_run_view(line))
       all.emplace_back(std::move(*view), wall::run_facts{});
-    } else if (!all.empty()) {
-      take_text(all.back().second, line);
-    }
   }
   return all;
 }

@@ -64,11 +64,9 @@ std::string to_text(const wall::run_facts& facts) {
 }
 
 bool take_text(wall::run_facts& facts, std::string_view line) {
-  boost::json::error_code failed;
-  const value document =
-      boost::json::parse(boost::json::string_view{line.data(), line.size()}, failed);
-  if (failed || !document.is_object()) return false;
-  const object& from = document.get_object();
+  const json::read_document document{line};
+  if (document.object() == nullptr) return false;
+  const object& from = *document.object();
   if (json::text_at(from, "kind") != "facts") return false;
   facts.plan_was_stale = json::is_true_at(from, "stale");
   facts.apply_ran = json::is_true_at(from, "apply_ran");

@@ -2,6 +2,7 @@
 
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/errors.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
@@ -17,6 +18,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 namespace tofud::serve {
@@ -125,17 +127,41 @@ void kept_streams::recover(std::vector<journal::kept_run> kept) {
   recover_next();
 }
 
+/// Of each of them; of many the worker reads the half, since nothing is served until then.
+std::vector<views_and_facts> kept_streams::views_of(
+    const std::vector<journal::indexed_run>& known) {
+  std::vector<views_and_facts> views(known.size());
+  const auto read = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) views[i] = views_in(known[i].view);
+  };
+  if (known.size() < limits::recovered_by_thread) {
+    read(0, known.size());
+    return views;
+  }
+  const std::size_t half = known.size() / 2;
+  std::promise<void> other_half;
+  worker_.post([&] {
+    read(half, known.size());
+    other_half.set_value();
+  });
+  read(0, half);
+  other_half.get_future().wait();
+  return views;
+}
+
 /// Runs the index has need not be folded before somebody looks at them.
 void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) {
-  for (auto row = known.rbegin(); row != known.rend(); ++row) {  // oldest first
-    stream& of = *stream_of(row->id);
-    if (deaths_.is_deadly(row->id)) {
+  std::vector<views_and_facts> all = views_of(known);
+  for (std::size_t i = known.size(); i-- > 0;) {  // oldest first
+    const std::string& id = known[i].id;
+    stream& of = *stream_of(id);
+    if (deaths_.is_deadly(id)) {
       show_unreadable(of);
       continue;
     }
-    auto views = views_in(row->view);
+    views_and_facts views = std::move(all[i]);
     if (views.empty()) {
-      recovering_.push_back(row->id);
+      recovering_.push_back(id);
       continue;
     }
     of.run->restore_finished();
@@ -144,7 +170,7 @@ void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) 
       registry::shown_run& shown = show(of, std::move(view));
       shown.facts = std::move(facts);
       shown_.changed_quietly(shown);
-      learn(shown);
+      learn(shown, *of.run);
     }
   }
   walls_.publish();
@@ -365,8 +391,11 @@ bool kept_streams::has_news_for_card(registry::shown_run& shown) {
 
 /// Tells its stack's card what is known of the run by now.
 void kept_streams::learn(registry::shown_run& shown) {
+  learn(shown, *stream_of(shown.id())->run);
+}
+
+void kept_streams::learn(registry::shown_run& shown, const ingested_run& of) {
   wall::run_facts facts = shown.facts;
-  const ingested_run& of = *stream_of(shown.id())->run;
   facts.id = shown.id();
   facts.command_told = of.header().command.has_value();
   facts.heard_at = of.header().created_at;

@@ -250,6 +250,7 @@ class kept_streams {
   /// Asks the journal how long operations take; for as long as this lives.
   foresight::usual_asker usual();
   stream& add(journal::kept_run kept, live_place place);
+  std::vector<views_and_facts> views_of(const std::vector<journal::indexed_run>& known);
   void show_indexed(const std::vector<journal::indexed_run>& known);
   registry::shown_run& show(stream& of, feed::run_view view);
   void began(ingested_run& run, pipeline::run& folded);
@@ -267,6 +268,7 @@ class kept_streams {
                                             const correlator::run_state& run);
   static bool has_news_for_card(registry::shown_run& shown);
   void learn(registry::shown_run& shown);
+  void learn(registry::shown_run& shown, const ingested_run& of);
   void unload(stream& which, const fanout::refusal& why = fanout::run_is_gone);
   bool watched(const stream& which) const;
   void put_dirty();

@@ -1,5 +1,7 @@
 #include "protocol/feed/run_view.hpp"
 
+#include "protocol/json/members.hpp"
+
 #include <boost/json.hpp>
 
 #include <cmath>
@@ -84,12 +86,10 @@ void take_failures(const object& from, run_view& view) {
 
 }  // namespace
 
-std::optional<run_view> parse_run_view(std::string_view json) {
-  boost::json::error_code failed;
-  const boost::json::value document =
-      boost::json::parse(boost::json::string_view{json.data(), json.size()}, failed);
-  if (failed || !document.is_object()) return std::nullopt;
-  const object& from = document.get_object();
+std::optional<run_view> parse_run_view(std::string_view document_text) {
+  const json::read_document document{document_text};
+  if (document.object() == nullptr) return std::nullopt;
+  const object& from = *document.object();
   if (text(from, "kind") != "run" || text(from, "key").empty()) return std::nullopt;
   run_view view;
   view.id = text(from, "key");

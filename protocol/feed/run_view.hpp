@@ -10,6 +10,6 @@ namespace tofud::feed {
 
 /// Nothing if it is no `run` object. What is missing in it, or of another type, is as in an empty
 /// view: an older tofud may have written it.
-std::optional<run_view> parse_run_view(std::string_view json);
+std::optional<run_view> parse_run_view(std::string_view document_text);
 
 }  // namespace tofud::feed

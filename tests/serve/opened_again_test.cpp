@@ -2,6 +2,7 @@
 // from the journal.
 #include "daemon/api/feed_route.hpp"
 #include "daemon/files/limits.hpp"
+#include "daemon/journal/limits.hpp"
 #include "daemon/serve/ingested_run.hpp"
 #include "daemon/serve/kept_streams.hpp"
 #include "tests/journal/faulty_disk.hpp"
@@ -80,6 +81,52 @@ void keep_a_run(const std::string& root, const std::string& stream) {
                         });
   while (!done || !first.runs.find(id, access::own_user())->is_over()) first.step();
   first.store.until_done();
+}
+
+net::task<void> keep_one_more(kept_streams& runs, std::string run_id) {
+  journal::run_header header = journal::some_run();
+  header.id = header.upload_id = std::move(run_id);
+  auto creating = runs.create(std::move(header), "");
+  const auto run = co_await std::move(creating);
+  auto storing = (*run)->append(message(
+      R"("@message":"Apply complete!","changes":{"add":0,"change":0,"import":0,"remove":0,"operation":"apply"},"type":"change_summary")"));
+  EXPECT_TRUE((co_await std::move(storing)).empty());
+  auto finishing = (*run)->finish();
+  EXPECT_TRUE((co_await std::move(finishing)).empty());
+}
+
+TEST(OpenedAgain, ManyRunsAreShownAtOnceWithoutBeingFolded) {
+  const scratch_root root;
+  // So many that threads share the reading.
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < limits::recovered_by_thread; ++i)
+    ids.push_back("20261121T0312-" + std::to_string(1000 + i));
+  {
+    daemon first{root.path()};
+    std::size_t done = 0;
+    for (const std::string& each : ids)
+      boost::asio::co_spawn(first.store.loop, keep_one_more(first.runs, each),
+                            [&done](const std::exception_ptr& thrown) {
+                              EXPECT_FALSE(thrown);
+                              ++done;
+                            });
+    while (done < ids.size()) first.step();
+    for (const std::string& each : ids)
+      while (!first.runs.find(each, access::own_user())->is_over()) first.step();
+    first.store.until_done();
+  }
+  opened_store store{root.path()};
+  fanout::hub hub{store.loop, hub_options_of_this_build()};
+  kept_streams runs{store.loop, *store.it, hub, {}};
+  runs.recover(std::move(store.found));
+  EXPECT_EQ(runs.to_recover(), 0U);
+  for (const std::string& each : ids) {
+    const auto* shown = runs.shown().find(each, access::own_user());
+    ASSERT_NE(shown, nullptr) << each;
+    EXPECT_EQ(shown->view().status, feed::run_status::succeeded) << each;
+    EXPECT_FALSE(runs.find(each, access::own_user())->is_loaded()) << each;
+  }
+  EXPECT_EQ(runs.shown().latest(access::own_user()), ids.back());
 }
 
 TEST(OpenedAgain, TheLoopRunsBetweenPiecesOfALongStream) {
