@@ -256,7 +256,10 @@ net::task<journal::append_result> shared_log::append_to(std::string run, std::st
     auto putting = put_bytes(run, bytes, arrived);
     stored.failure = co_await std::move(putting);
   }
-  if (!stored.failure.empty()) co_return stored;
+  if (!stored.failure.empty()) {
+    stored.bytes = std::move(bytes);
+    co_return stored;
+  }
   auto storing = local_.append(run, std::move(bytes), arrived);
   stored = co_await std::move(storing);
   // It is in the log, and will be read from there.

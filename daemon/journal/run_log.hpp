@@ -23,7 +23,7 @@ class run_log {
   virtual ~run_log() = default;
 
   /// Appends to the stream. Then all of it is kept; or none of it counts, and `offset` is as
-  /// before. One in flight per run.
+  /// before. One in flight per run. Its result brings the bytes back.
   virtual net::task<append_result> append(const std::string& run, std::string bytes,
                                           ui::time_point arrived) = 0;
   /// Event `n` follows n-1. Its text is kept as as_line() gives it.

@@ -220,7 +220,10 @@ void writer::finish_appends(batch& now, completions& out) {
                        : !now.room->empty() ? *now.room
                                             : failures[run];
     }
-    out.push_back([done = std::move(asked.done), result = std::move(result)] { done(result); });
+    result.bytes = std::move(asked.bytes);
+    out.push_back([done = std::move(asked.done), result = std::move(result)]() mutable {
+      done(std::move(result));
+    });
   }
 }
 

@@ -24,6 +24,7 @@ namespace tofud::journal {
 struct append_result {
   std::uint64_t offset = 0;
   text::failure failure;  // empty: all of it is on disk
+  std::string bytes;      // that were to be appended, given back: who appends has no copy of them
 };
 
 using on_done = std::function<void(text::failure failure)>;

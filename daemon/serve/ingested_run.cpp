@@ -67,9 +67,10 @@ net::task<text::failure> ingested_run::store(journal::run_log& in, std::string b
   if (!behind_since_) behind_since_ = came;
   if (!bytes.empty()) newest_bytes_at_ = came;
   const operations::held_memory held{operations::memory_for::bodies, bytes.capacity()};
-  const std::uint64_t at = kept_.bytes, end = at + bytes.size();
-  appending_ = bytes.size();
-  auto storing = in.append(id(), bytes, arrived);
+  const std::size_t size = bytes.size();
+  const std::uint64_t at = kept_.bytes, end = at + size;
+  appending_ = size;
+  auto storing = in.append(id(), std::move(bytes), arrived);
   const journal::append_result result = co_await std::move(storing);
   // Its sender is told where another daemon stands.
   const bool is_elsewhere = result.failure.is(cluster::error::other_writer) ||
@@ -78,14 +79,14 @@ net::task<text::failure> ingested_run::store(journal::run_log& in, std::string b
   appending_ = 0;
   if (result.failure.empty()) {
     kept_.bytes = result.offset;
-    told_.counts->bytes += bytes.size();
+    told_.counts->bytes += size;
   }
   const bool follows = folded_ && !source_.turn_due && !removed_ && folded_upto() >= at &&
                        folded_upto() <= end && foldable() >= kept_.bytes;
   if (follows) {
     came_at_ = came;
     folded_->topics.came_at(came);
-    fold(std::string_view{bytes}.substr(folded_upto() - at));
+    fold(std::string_view{result.bytes}.substr(folded_upto() - at));
     came_at_.reset();
     folded_->topics.came_at(std::nullopt);
     note_clock(arrived);

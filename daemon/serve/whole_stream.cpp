@@ -10,6 +10,7 @@
 #include "protocol/redact/stream_redactor.hpp"
 #include "protocol/upload/naming_line.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -38,7 +39,10 @@ class stream : public std::enable_shared_from_this<stream> {
       const bool is_last = came != http::body::came::piece;
       if (is_last && held_.empty() && !run_ && body->is_broken())
         co_return http::response{};  // nothing ever came
-      held_ += piece;
+      if (held_.empty())
+        held_.swap(piece);
+      else
+        held_ += piece;
       const auto wrong = name_from_first_line(is_last);
       if (!wrong.empty() && !body->is_broken()) co_return http::problem(400, wrong.text());
       if (!named_) continue;
@@ -114,6 +118,7 @@ class stream : public std::enable_shared_from_this<stream> {
     std::function<std::string()> work = [self = shared_from_this(), text = std::move(text),
                                          is_last] {
       std::string redacted;
+      redacted.reserve(text.size() + std::min(self->redactor_.memory(), text.size()));
       self->redactor_.feed(text, redacted);
       if (is_last) self->redactor_.finish(redacted);
       return redacted;
