@@ -390,9 +390,7 @@ bool kept_streams::has_news_for_card(registry::shown_run& shown) {
 }
 
 /// Tells its stack's card what is known of the run by now.
-void kept_streams::learn(registry::shown_run& shown) {
-  learn(shown, *stream_of(shown.id())->run);
-}
+void kept_streams::learn(registry::shown_run& shown) { learn(shown, *stream_of(shown.id())->run); }
 
 void kept_streams::learn(registry::shown_run& shown, const ingested_run& of) {
   wall::run_facts facts = shown.facts;
