@@ -35,7 +35,7 @@ bool operations_of_run::add(std::vector<operation>& done, std::size_t count) {
   const auto& all = run_.resources();
   const std::size_t end = at_ + std::min(count, all.size() - at_);
   if (counted_) {
-    // Room for a replacement of each: to move ten thousand of them is a turn of 20 ms.
+    // Room for two steps of each, as a replacement has: to move them all was a turn of 20 ms.
     if (at_ == 0) done.reserve(done.size() + 2 * std::min(all.size(), most_));
     for (; at_ < end; ++at_) {
       if (keeps(all[at_].row)) add_steps(done, at_);

@@ -31,7 +31,7 @@ struct number_and_time {
 };
 
 std::optional<number_and_time> parse_pair(const char* name, std::string_view text) {
-  const tofud::json::read_document document{text};
+  const tofud::json::small_document document{text};
   const json::object* object = document.object();
   if (object == nullptr) return std::nullopt;
   const auto number = number_at(*object, name);
@@ -62,7 +62,7 @@ std::optional<arrival> parse_arrival(std::string_view line) {
 }
 
 std::optional<std::uint64_t> event_offset(std::string_view json) {
-  const tofud::json::read_document document{json};
+  const tofud::json::small_document document{json};
   return document.object() != nullptr ? number_at(*document.object(), "offset") : std::nullopt;
 }
 

@@ -328,6 +328,10 @@ looked_at recover_run(disk& on, const std::string& root, const std::string& name
 
 }  // namespace
 
+std::size_t recovery_helpers(std::size_t runs) {
+  return std::min(runs / limits::recovered_by_thread, limits::recoverers);
+}
+
 recovered recover_runs(disk& on, const std::string& root, const std::function<void()>& meanwhile) {
   recovered found;
   const auto names = on.names(runs_in(root));
@@ -337,13 +341,12 @@ recovered recover_runs(disk& on, const std::string& root, const std::function<vo
     return found;
   }
   std::vector<looked_at> all(names->size());
-  sync_crew{std::min(names->size() / limits::recovered_by_thread, limits::recoverers)}.each(
-      names->size() + 1, [&](std::size_t i) {
-        if (i == 0)
-          meanwhile();
-        else
-          all[i - 1] = recover_run(on, root, (*names)[i - 1]);
-      });
+  sync_crew{recovery_helpers(names->size())}.each(names->size() + 1, [&](std::size_t i) {
+    if (i == 0)
+      meanwhile();
+    else
+      all[i - 1] = recover_run(on, root, (*names)[i - 1]);
+  });
   std::vector<kept_run*> order;  // a run is large to be moved about
   order.reserve(all.size());
   for (looked_at& each : all) {

@@ -4,6 +4,7 @@
 #include "daemon/journal/disk.hpp"
 #include "daemon/journal/kept_run.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct recovered {
 /// It has some threads for many runs; one of them, or this one, does `meanwhile` as well.
 recovered recover_runs(
     disk& on, const std::string& root, const std::function<void()>& meanwhile = [] {});
+
+/// How many threads help with so many runs at a start.
+std::size_t recovery_helpers(std::size_t runs);
 
 /// Bytes of all files in a directory and below.
 std::uint64_t bytes_in(disk& on, const std::string& directory);

@@ -119,7 +119,7 @@ std::string to_json(const run_header& header) {
 }
 
 parsed parse_header(std::string_view text) {
-  const tofud::json::read_document document{text};
+  const tofud::json::small_document document{text};
   if (document.object() == nullptr) return text::failure{error::header_no_object};
   const json::object& object = *document.object();
   const json::value* written = object.if_contains("version");

@@ -1,4 +1,4 @@
-// Threads that wait for the disk together.
+// Threads that do something for each of many together: mostly, they wait for the disk.
 #pragma once
 
 #include <condition_variable>
@@ -12,8 +12,8 @@ namespace tofud::journal {
 
 /// An fdatasync ends with a flush of the disk's cache. One after the other, 200 files take 200
 /// flushes; asked for at once, the kernel does a few for all of them (measured: 20 ms in place of a
-/// second). What else waits for the system for each of many does so as well. Remembers only its
-/// threads.
+/// second). What else is done for each of many and is waited for is done so as well. Remembers only
+/// its threads.
 class sync_crew {
  public:
   /// With fewer threads if the system gives no more. They take no signals if the caller doesn't.

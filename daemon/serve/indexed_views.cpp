@@ -1,5 +1,7 @@
 #include "daemon/serve/indexed_views.hpp"
 
+#include "daemon/journal/recovery.hpp"
+#include "daemon/journal/sync_crew.hpp"
 #include "daemon/serve/kept_facts.hpp"
 #include "protocol/feed/encode.hpp"
 #include "protocol/feed/run_view.hpp"
@@ -68,6 +70,13 @@ views_and_facts views_in(std::string_view lines) {
   auto all = views_so_far_in(lines);
   if (!all.empty() && all.back().first.status == feed::run_status::running) all.clear();
   return all;
+}
+
+std::vector<views_and_facts> views_of_each(const std::vector<journal::indexed_run>& known) {
+  std::vector<views_and_facts> views(known.size());
+  journal::sync_crew{journal::recovery_helpers(known.size())}.each(
+      known.size(), [&](std::size_t i) { views[i] = views_in(known[i].view); });
+  return views;
 }
 
 }  // namespace tofud::serve

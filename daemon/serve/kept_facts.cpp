@@ -64,7 +64,7 @@ std::string to_text(const wall::run_facts& facts) {
 }
 
 bool take_text(wall::run_facts& facts, std::string_view line) {
-  const json::read_document document{line};
+  const json::small_document document{line};
   if (document.object() == nullptr) return false;
   const object& from = *document.object();
   if (json::text_at(from, "kind") != "facts") return false;

@@ -2,7 +2,6 @@
 
 #include "daemon/http/limits.hpp"
 #include "daemon/journal/errors.hpp"
-#include "daemon/journal/limits.hpp"
 #include "daemon/operations/doing.hpp"
 #include "daemon/operations/log_event.hpp"
 #include "daemon/operations/utc_now.hpp"
@@ -18,7 +17,6 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
-#include <future>
 #include <utility>
 
 namespace tofud::serve {
@@ -127,31 +125,9 @@ void kept_streams::recover(std::vector<journal::kept_run> kept) {
   recover_next();
 }
 
-/// Of each of them; of many the worker reads the half, since nothing is served until then.
-std::vector<views_and_facts> kept_streams::views_of(
-    const std::vector<journal::indexed_run>& known) {
-  std::vector<views_and_facts> views(known.size());
-  const auto read = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) views[i] = views_in(known[i].view);
-  };
-  if (known.size() < limits::recovered_by_thread) {
-    read(0, known.size());
-    return views;
-  }
-  const std::size_t half = known.size() / 2;
-  std::promise<void> other_half;
-  worker_.post([&] {
-    read(half, known.size());
-    other_half.set_value();
-  });
-  read(0, half);
-  other_half.get_future().wait();
-  return views;
-}
-
 /// Runs the index has need not be folded before somebody looks at them.
 void kept_streams::show_indexed(const std::vector<journal::indexed_run>& known) {
-  std::vector<views_and_facts> all = views_of(known);
+  std::vector<views_and_facts> all = views_of_each(known);
   for (std::size_t i = known.size(); i-- > 0;) {  // oldest first
     const std::string& id = known[i].id;
     stream& of = *stream_of(id);

@@ -250,7 +250,6 @@ class kept_streams {
   /// Asks the journal how long operations take; for as long as this lives.
   foresight::usual_asker usual();
   stream& add(journal::kept_run kept, live_place place);
-  std::vector<views_and_facts> views_of(const std::vector<journal::indexed_run>& known);
   void show_indexed(const std::vector<journal::indexed_run>& known);
   registry::shown_run& show(stream& of, feed::run_view view);
   void began(ingested_run& run, pipeline::run& folded);

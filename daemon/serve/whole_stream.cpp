@@ -118,6 +118,7 @@ class stream : public std::enable_shared_from_this<stream> {
     std::function<std::string()> work = [self = shared_from_this(), text = std::move(text),
                                          is_last] {
       std::string redacted;
+      // With a line that was begun in a piece before.
       redacted.reserve(text.size() + std::min(self->redactor_.memory(), text.size()));
       self->redactor_.feed(text, redacted);
       if (is_last) self->redactor_.finish(redacted);

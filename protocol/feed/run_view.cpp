@@ -87,7 +87,7 @@ void take_failures(const object& from, run_view& view) {
 }  // namespace
 
 std::optional<run_view> parse_run_view(std::string_view document_text) {
-  const json::read_document document{document_text};
+  const json::small_document document{document_text};
   if (document.object() == nullptr) return std::nullopt;
   const object& from = *document.object();
   if (text(from, "kind") != "run" || text(from, "key").empty()) return std::nullopt;

@@ -34,16 +34,17 @@ inline bool is_true_at(const boost::json::object& object, std::string_view key) 
   return found != nullptr && found->is_bool() && found->get_bool();
 }
 
-/// A small document that is read and let go: its values lie beside it, and beyond 8 KiB in pieces
-/// that go with it. A daemon reads some of each run it has, and half of the time was malloc's.
-class read_document {
+/// A document that is read and let go, as a daemon does with some of each run when it starts: its
+/// values lie in it, and those beyond 8 KiB in pieces that go with it. What is kept is for
+/// object_in().
+class small_document {
  public:
-  explicit read_document(std::string_view text) {
+  explicit small_document(std::string_view text) {
     boost::json::error_code failed;
     value_ = boost::json::parse({text.data(), text.size()}, failed, &memory_);
   }
-  read_document(const read_document&) = delete;
-  read_document& operator=(const read_document&) = delete;
+  small_document(const small_document&) = delete;
+  small_document& operator=(const small_document&) = delete;
 
   /// Null: the text is no object. Lives as long as this.
   const boost::json::object* object() const { return value_.if_object(); }

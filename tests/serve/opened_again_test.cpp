@@ -31,6 +31,11 @@ std::string message(const std::string& rest) {
   return R"({"@level":"info",)" + std::string{stamped} + rest + "}\n";
 }
 
+std::string applied() {
+  return message(
+      R"("@message":"Apply complete!","changes":{"add":0,"change":0,"import":0,"remove":0,"operation":"apply"},"type":"change_summary")");
+}
+
 /// An apply of some pieces, most of it messages that count and change little.
 std::string long_stream() {
   constexpr std::size_t pieces = 12;
@@ -38,9 +43,7 @@ std::string long_stream() {
       message(R"("@message":"OpenTofu 1.12.6","tofu":"1.12.6","type":"version","ui":"1.2")");
   const std::string each = message(R"("@message":")" + std::string(500, 'x') + R"(","type":"log")");
   while (stream.size() < pieces * limits::read_bytes) stream += each;
-  return stream +
-         message(
-             R"("@message":"Apply complete!","changes":{"add":0,"change":0,"import":0,"remove":0,"operation":"apply"},"type":"change_summary")");
+  return stream + applied();
 }
 
 /// What a daemon is made of, as far as runs go.
@@ -61,8 +64,8 @@ struct daemon {
 
 const std::string id = journal::some_run().id;
 
-net::task<void> keep(kept_streams& runs, std::string stream) {
-  auto creating = runs.create(journal::some_run(), "");
+net::task<void> keep(kept_streams& runs, journal::run_header header, std::string stream) {
+  auto creating = runs.create(std::move(header), "");
   const auto run = co_await std::move(creating);
   auto storing = (*run)->append(std::move(stream));
   EXPECT_TRUE((co_await std::move(storing)).empty());
@@ -74,25 +77,13 @@ net::task<void> keep(kept_streams& runs, std::string stream) {
 void keep_a_run(const std::string& root, const std::string& stream) {
   daemon first{root};
   bool done = false;
-  boost::asio::co_spawn(first.store.loop, keep(first.runs, stream),
+  boost::asio::co_spawn(first.store.loop, keep(first.runs, journal::some_run(), stream),
                         [&done](const std::exception_ptr& thrown) {
                           EXPECT_FALSE(thrown);
                           done = true;
                         });
   while (!done || !first.runs.find(id, access::own_user())->is_over()) first.step();
   first.store.until_done();
-}
-
-net::task<void> keep_one_more(kept_streams& runs, std::string run_id) {
-  journal::run_header header = journal::some_run();
-  header.id = header.upload_id = std::move(run_id);
-  auto creating = runs.create(std::move(header), "");
-  const auto run = co_await std::move(creating);
-  auto storing = (*run)->append(message(
-      R"("@message":"Apply complete!","changes":{"add":0,"change":0,"import":0,"remove":0,"operation":"apply"},"type":"change_summary")"));
-  EXPECT_TRUE((co_await std::move(storing)).empty());
-  auto finishing = (*run)->finish();
-  EXPECT_TRUE((co_await std::move(finishing)).empty());
 }
 
 TEST(OpenedAgain, ManyRunsAreShownAtOnceWithoutBeingFolded) {
@@ -104,12 +95,15 @@ TEST(OpenedAgain, ManyRunsAreShownAtOnceWithoutBeingFolded) {
   {
     daemon first{root.path()};
     std::size_t done = 0;
-    for (const std::string& each : ids)
-      boost::asio::co_spawn(first.store.loop, keep_one_more(first.runs, each),
+    for (const std::string& each : ids) {
+      journal::run_header header = journal::some_run();
+      header.id = header.upload_id = each;
+      boost::asio::co_spawn(first.store.loop, keep(first.runs, std::move(header), applied()),
                             [&done](const std::exception_ptr& thrown) {
                               EXPECT_FALSE(thrown);
                               ++done;
                             });
+    }
     while (done < ids.size()) first.step();
     for (const std::string& each : ids)
       while (!first.runs.find(each, access::own_user())->is_over()) first.step();
