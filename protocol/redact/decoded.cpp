@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace tofud::redact {
 namespace {
@@ -47,13 +46,11 @@ void append_utf8(std::string& out, std::uint32_t point) {
 // Appends what the escape at `at` stands for; returns its length, 0 if it is none.
 std::size_t append_escape(std::string& out, std::string_view text, std::size_t at) {
   if (at + 1 >= text.size()) return 0;
-  constexpr std::string_view letters = R"(nrtbfav"\/')";
-  constexpr std::string_view meanings = "\n\r\t\b\f\a\v\"\\/'";
-  const char letter = text[at + 1];
-  if (const std::size_t i = letters.find(letter); i != std::string_view::npos) {
-    out.push_back(meanings[i]);
+  if (const auto meant = letter_escape(text.substr(at + 1))) {
+    out.push_back(*meant);
     return 2;
   }
+  const char letter = text[at + 1];
   if (letter == 'x') {
     const auto byte = hex(text, at + 2, 2);
     if (!byte) return 0;
@@ -135,6 +132,14 @@ std::size_t decoded::source_end(std::size_t end) const {
   const std::size_t source = before.source_begin + before.source_size;
   const std::size_t reached = before.begin + before.size;
   return end <= reached ? source : source + (end - reached);
+}
+
+std::optional<char> letter_escape(std::string_view text) {
+  constexpr std::string_view letters = R"("nrtbfav\/')";
+  constexpr std::string_view meanings = "\"\n\r\t\b\f\a\v\\/'";
+  const std::size_t i = text.empty() ? letters.npos : letters.find(text.front());
+  if (i == letters.npos) return {};
+  return meanings[i];
 }
 
 void decoded::release() {

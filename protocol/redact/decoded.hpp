@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct decoded {
   void release();
 };
 
+/// What a backslash before the first byte of `text` stands for, where that one letter says it.
+std::optional<char> letter_escape(std::string_view text);
 /// A backslash and what follows, as in JSON, Go's %q and HCL: \n \" \\ \/ \x41 \u0041 \U0001F600
 /// and surrogates in two. What is no such escape stays as it is.
 void unescape(std::string_view text, std::string& out, std::vector<escape>* escapes = nullptr);

@@ -133,10 +133,29 @@ std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
   return patterns;
 }
 
+// A member's name or a type stands between quotes that are no escapes: what an escape stands for
+// matters within it only, so not that quote.
+std::bitset<256> bytes_in(const std::vector<pattern>& patterns) {
+  std::bitset<256> bytes;
+  for (const pattern& each : patterns) {
+    const bool is_quoted = each.type == role::anchor && each.id >= look_closer;
+    for (const char c : each.text) {
+      if (c != '"' || !is_quoted) bytes.set(static_cast<std::uint8_t>(c));
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 ready_rules::ready_rules(const rules& what, looks_for sought)
-    : salt{what.salt}, provisioners{what.provisioners}, search{patterns_of(what, sought)} {}
+    : ready_rules{what, patterns_of(what, sought)} {}
+
+ready_rules::ready_rules(const rules& what, std::vector<pattern> patterns)
+    : salt{what.salt},
+      provisioners{what.provisioners},
+      sought_bytes{bytes_in(patterns)},
+      search{std::move(patterns)} {}
 
 finder::finder(std::shared_ptr<const ready_rules> what)
     : rules_{std::move(what)}, seen_(token_shapes().size()) {}
@@ -146,6 +165,7 @@ finder::finder(std::shared_ptr<const ready_rules> what)
 template <typename Found>
 std::size_t finder::look(std::string_view text, Found&& found) {
   std::fill(seen_.begin(), seen_.end(), 0);
+  met_anchor_ = false;
   std::size_t run = 0;  // end of the characters of base64 seen last
   return rules_->search.scan(
       text, [&](role what, std::size_t begin, std::size_t end, std::uint16_t id) {
@@ -161,6 +181,7 @@ std::size_t finder::look(std::string_view text, Found&& found) {
         if (id == printed_line) {
           return !is_line_of_a_key(text, end) || found(begin, begin);
         }
+        met_anchor_ = true;
         if (begin < seen_[id]) return true;
         const auto [first, last, seen] = token_shapes()[id].look_at(text, begin, end);
         seen_[id] = seen;
@@ -178,11 +199,25 @@ bool finder::anything(std::string_view text) {
   return any;
 }
 
+// Nearly all escapes of a stream are quotes around a key of an address. Of a text in which no
+// anchor stood, what they stand for need not be looked at where none of it is a byte that is
+// sought: whatever is found there would have to contain one of them.
+bool finder::escapes_hide_nothing(std::string_view line) const {
+  for (std::size_t at = line.find('\\'); at != line.npos; at = line.find('\\', at + 2)) {
+    const auto meant = letter_escape(line.substr(at + 1, 1));
+    if (!meant || *meant == '\\') return false;
+    if (rules_->sought_bytes[static_cast<std::uint8_t>(*meant)]) return false;
+  }
+  return true;
+}
+
 bool finder::suspects(std::string_view line) {
   if (anything(line) || pem_line(line).end > 0) return true;
+  const bool has_percent = line.find('%') != line.npos;
+  if (!has_percent && !met_anchor_ && escapes_hide_nothing(line)) return false;
   std::string_view said = line;
   for (std::size_t level = 0;; ++level) {
-    if (level < 3 && said.find('%') != said.npos) {
+    if (level < 3 && (level == 0 ? has_percent : said.find('%') != said.npos)) {
       unpercent(said, percents_.text);
       if (anything(percents_.text)) return true;
     }

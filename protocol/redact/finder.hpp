@@ -5,6 +5,7 @@
 #include "protocol/redact/pattern_search.hpp"
 #include "protocol/redact/rules.hpp"
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,7 +32,13 @@ struct ready_rules {
 
   std::string salt;
   provisioner_output provisioners;
+  /// Bytes that stand in a secret's value, however it is written, or in a token's anchor. Where an
+  /// escape stands for another one, it hides nothing of those.
+  std::bitset<256> sought_bytes;
   pattern_search search;
+
+ private:
+  ready_rules(const rules& what, std::vector<pattern_search::pattern> patterns);
 };
 
 /// Looks for the values of secrets, as they stand, escaped, percent-encoded and in base64, and for
@@ -58,6 +65,7 @@ class finder {
 
  private:
   bool anything(std::string_view text);
+  bool escapes_hide_nothing(std::string_view line) const;
   template <typename Found>
   std::size_t look(std::string_view text, Found&& found);
   template <typename Place>
@@ -66,6 +74,7 @@ class finder {
 
   std::shared_ptr<const ready_rules> rules_;
   std::vector<std::size_t> seen_;  // per shape: nothing of it begins before
+  bool met_anchor_ = false;        // of a shape, in the text looked at last
   std::vector<part> parts_, settled_;
   decoded levels_[3];
   decoded percents_;

@@ -200,8 +200,8 @@ constexpr std::array models{"sk-proj-"sv, "sk-ant-"sv};
 constexpr std::array databricks{"dapi"sv};
 constexpr std::array tailscale{"tskey-"sv};
 constexpr std::array age{"AGE-SECRET-KEY-1"sv};
-constexpr std::array wireguard{"PrivateKey"sv, "PresharedKey"sv, "private_key"sv,
-                               "preshared_key"sv};
+// Not from "Pre" on: every message has a "resource".
+constexpr std::array wireguard{"PrivateKey"sv, "esharedKey"sv, "private_key"sv, "eshared_key"sv};
 
 constexpr token_shape shapes[] = {
     {"aws-access-key-id", "(AKIA|ASIA)[A-Z0-9]{16}", aws_id, prefixed<upper | digit, 16, 16>},

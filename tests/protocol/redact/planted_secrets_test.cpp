@@ -8,6 +8,9 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +57,57 @@ TEST(PlantedSecrets, AreRedactedInEveryJsonSpelling) {
               message(R"("type":"x","v":"a )" + shown + R"( b")"))
         << written;
   }
+}
+
+// A line whose escapes stand for nothing that is sought is looked at once. With a percent sign
+// it is looked at in every way: what is found must be the same.
+TEST(PlantedSecrets, AreFoundWhateverTheOtherEscapesOfTheirLineStandFor) {
+  const auto what =
+      std::make_shared<const ready_rules>(with({"pass\"word\"1", "a1\nb2\nc3\nd4", "hunter2"}));
+  stream_redactor redactor{what};
+  const auto one_line = [&redactor](const std::string& line) {
+    std::string out;
+    redactor.feed(line, out);
+    return out;
+  };
+  const std::string percent = R"(,"z":"%7a")";
+  constexpr std::string_view pieces[] = {
+      R"(\")",
+      R"(\n)",
+      R"(\t)",
+      R"(\\)",
+      R"(\/)",
+      R"(pass\"word\"1)",
+      R"(pass\\\"word\\\"1)",
+      R"(a1\nb2\nc3\nd4)",
+      R"(a1\\nb2\\nc3\\nd4)",
+      "hunter2",
+      "AccountKey=",
+      "secret_access_key",
+      "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY00",
+      "ghp_",
+      "0123456789abcdefghijABCDEFGHIJ456789",
+      "%32",
+      R"(module.a[\"b\"].c)",
+      R"(","state":{"a":1},"b":")",
+      R"(","st\u0061te":{"a":1},"b":")",
+      "://user:",
+      "@host",
+  };
+  std::mt19937 chance{20261128};
+  int masked = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = R"("type":"x","v":")";
+    for (auto left = 2 + chance() % 7; left > 0; --left)
+      text += pieces[chance() % std::size(pieces)];
+    text += '"';
+    const std::string once = one_line(message(text));
+    const std::string in_every_way = one_line(message(text + percent));
+    ASSERT_EQ(in_every_way, once.substr(0, once.size() - 2) + percent + "}\n") << text;
+    masked += once == message(text) ? 0 : 1;
+  }
+  EXPECT_GT(masked, 2'000);
+  EXPECT_LT(masked, 18'000);
 }
 
 TEST(PlantedSecrets, AreMaskedInJsonThatStandsInAString) {
