@@ -254,8 +254,8 @@ std::vector<indexed_run> index::all() {
       run.command = each.text(2);
       run.status = each.text(3);
       run.created_at = time_of(each.number(4));
-      if (!each.text(5).empty()) run.started_at = time_of(each.number(5));
-      if (!each.text(6).empty()) run.ended_at = time_of(each.number(6));
+      if (!each.is_null(5)) run.started_at = time_of(each.number(5));
+      if (!each.is_null(6)) run.ended_at = time_of(each.number(6));
       run.bytes = static_cast<std::uint64_t>(each.number(7));
       run.events = static_cast<std::uint64_t>(each.number(8));
       run.labels = parse_labels(each.text(9));

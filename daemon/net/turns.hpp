@@ -7,7 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
-#include <deque>
+#include <list>
 #include <memory>
 
 namespace tofud::net {
@@ -26,7 +26,7 @@ class turns : public std::enable_shared_from_this<turns> {
 
   boost::asio::io_context& io_;
   bool taken_ = false;
-  std::deque<std::shared_ptr<boost::asio::steady_timer>> waiting_;
+  std::list<std::shared_ptr<boost::asio::steady_timer>> waiting_;  // takes nothing while empty
 };
 
 }  // namespace tofud::net

@@ -70,6 +70,10 @@ void statement::run() {
   }
 }
 
+bool statement::is_null(int column) const {
+  return sqlite3_column_type(prepared_, column) == SQLITE_NULL;
+}
+
 std::string statement::text(int column) const {
   const auto* bytes = sqlite3_column_text(prepared_, column);
   if (bytes == nullptr) return "";

@@ -50,6 +50,7 @@ class statement {
   /// For statements without rows.
   void run();
 
+  bool is_null(int column) const;
   std::string text(int column) const;
   std::int64_t number(int column) const;
   double real(int column) const;
