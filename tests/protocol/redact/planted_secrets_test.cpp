@@ -91,6 +91,7 @@ TEST(PlantedSecrets, AreFoundWhateverTheOtherEscapesOfTheirLineStandFor) {
       R"(module.a[\"b\"].c)",
       R"(","state":{"a":1},"b":")",
       R"(","st\u0061te":{"a":1},"b":")",
+      R"(\"output\":\"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\")",
       "://user:",
       "@host",
   };
