@@ -5,7 +5,6 @@
 #include "daemon/cli/config_sources.hpp"
 #include "daemon/cli/setting_flags.hpp"
 #include "daemon/client/server_address.hpp"
-#include "daemon/operations/freed_memory.hpp"
 #include "daemon/operations/log_format.hpp"
 #include "daemon/redaction/redaction.hpp"
 #include "daemon/serve/from_settings.hpp"
@@ -106,7 +105,6 @@ int run_serve(const std::function<settings::said_settings()>& read) {
   daemon.runs.folding_file = daemon.directory + "/folding";
   settings::reloading reload{std::move(*now), read};
   daemon.reload = &reload;
-  operations::keep_freed_memory();
   return serve::run_daemon(daemon);
 }
 

@@ -29,12 +29,6 @@ inline constexpr std::size_t audit_waiting = 8192;
 /// rest.
 inline constexpr std::uint64_t audit_refusals = 10;
 
-/// Freed memory that is kept for what comes next: a stream's pieces and lists that grow. The C
-/// library would come to keep as much, but only after it had freed a block of half of it.
-inline constexpr std::size_t kept_freed_bytes = 16 * mib;
-/// A block so large goes back to the kernel at once: few are, and they come and go with whole runs.
-inline constexpr std::size_t returned_block_bytes = 8 * mib;
-
 /// What a handler of a loop may take before the next one has its turn: a viewer does not see it,
 /// and a sender's pipe holds that much.
 inline constexpr std::chrono::milliseconds turn_budget{5};
