@@ -133,8 +133,8 @@ std::vector<pattern> patterns_of(const rules& what, looks_for sought) {
   return patterns;
 }
 
-// A member's name or a type stands between quotes that are no escapes: what an escape stands for
-// matters within it only, so not that quote.
+// Without the quotes around the name of a member and around a type: those are never escaped, so an
+// escape that stands for a quote hides none of them.
 std::bitset<256> bytes_in(const std::vector<pattern>& patterns) {
   std::bitset<256> bytes;
   for (const pattern& each : patterns) {
@@ -199,9 +199,9 @@ bool finder::anything(std::string_view text) {
   return any;
 }
 
-// Nearly all escapes of a stream are quotes around a key of an address. Of a text in which no
-// anchor stood, what they stand for need not be looked at where none of it is a byte that is
-// sought: whatever is found there would have to contain one of them.
+// Of a line in which nothing was found and no shape's anchor stood as it is written: whatever can
+// still be found has a byte in it that an escape stands for. Nearly all escapes of a stream are
+// quotes around a key of an address, which stand in no secret.
 bool finder::escapes_hide_nothing(std::string_view line) const {
   for (std::size_t at = line.find('\\'); at != line.npos; at = line.find('\\', at + 2)) {
     const auto meant = letter_escape(line.substr(at + 1, 1));
@@ -213,11 +213,10 @@ bool finder::escapes_hide_nothing(std::string_view line) const {
 
 bool finder::suspects(std::string_view line) {
   if (anything(line) || pem_line(line).end > 0) return true;
-  const bool has_percent = line.find('%') != line.npos;
-  if (!has_percent && !met_anchor_ && escapes_hide_nothing(line)) return false;
+  if (!met_anchor_ && line.find('%') == line.npos && escapes_hide_nothing(line)) return false;
   std::string_view said = line;
   for (std::size_t level = 0;; ++level) {
-    if (level < 3 && (level == 0 ? has_percent : said.find('%') != said.npos)) {
+    if (level < 3 && said.find('%') != said.npos) {
       unpercent(said, percents_.text);
       if (anything(percents_.text)) return true;
     }

@@ -32,8 +32,8 @@ struct ready_rules {
 
   std::string salt;
   provisioner_output provisioners;
-  /// Bytes that stand in a secret's value, however it is written, or in a token's anchor. Where an
-  /// escape stands for another one, it hides nothing of those.
+  /// The bytes of all that is searched for. An escape that stands for another byte is no part of
+  /// a secret or of an anchor.
   std::bitset<256> sought_bytes;
   pattern_search search;
 

@@ -200,7 +200,7 @@ constexpr std::array models{"sk-proj-"sv, "sk-ant-"sv};
 constexpr std::array databricks{"dapi"sv};
 constexpr std::array tailscale{"tskey-"sv};
 constexpr std::array age{"AGE-SECRET-KEY-1"sv};
-// Not from "Pre" on: every message has a "resource".
+// Without "Pr": else the search would look closer at the "res" of each "resource" of a stream.
 constexpr std::array wireguard{"PrivateKey"sv, "esharedKey"sv, "private_key"sv, "eshared_key"sv};
 
 constexpr token_shape shapes[] = {

@@ -54,7 +54,7 @@ class Bucket(Archive):
         self.addCleanup(lambda: (self.server.kill(), self.server.wait()))
         until(self.answers, "the service answers")
         self.key, self.secret = self.python(MAKES, self.endpoint, "runs").split()
-        self.tokens.append("x_" + self.secret)  # stands nowhere but in its file
+        self.tokens.append(self.secret)  # stands nowhere but in its file
         self.credentials = self.write_credentials(self.key, self.secret)
 
     def answers(self):

@@ -140,8 +140,8 @@ class Asking(EndToEnd):
                     self.said.append(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
         everything = b"\0".join(self.said)
         for token in self.tokens:
-            # Of tofud_NAME_SECRET the last part; of an issuer's token the signature, in which an underscore may stand anywhere.
-            found = everything.find(token.rpartition("." if "." in token else "_")[2].encode())
+            # Of tofud_NAME_SECRET the last part, of an issuer's token its signature, of everything else all.
+            found = everything.find(token.rpartition("_" if token.startswith("tofud_") else ".")[2].encode())
             if found >= 0:
                 self.fail("a secret stands in …%r…" % everything[max(0, found - 200):found + 80])
 

@@ -59,8 +59,8 @@ TEST(PlantedSecrets, AreRedactedInEveryJsonSpelling) {
   }
 }
 
-// A line whose escapes stand for nothing that is sought is looked at once. With a percent sign
-// it is looked at in every way: what is found must be the same.
+// A line whose escapes stand for no byte that is searched for is searched once; one with a percent
+// sign, in every way there is. What is found must be the same.
 TEST(PlantedSecrets, AreFoundWhateverTheOtherEscapesOfTheirLineStandFor) {
   const auto what =
       std::make_shared<const ready_rules>(with({"pass\"word\"1", "a1\nb2\nc3\nd4", "hunter2"}));

@@ -66,6 +66,8 @@ std::vector<example> examples() {
       {"tailscale-key", "", joined("ts", "key-auth-" + letters.substr(0, 30)), ""},
       {"age-key", "", joined("AGE-", "SECRET-KEY-1" + std::string(58, 'Q')), ""},
       {"wireguard-key", "PrivateKey = ", letters.substr(0, 43) + "=", ""},
+      {"wireguard-key", "PresharedKey = ", letters.substr(0, 43) + "=", ""},
+      {"wireguard-key", "preshared_key: ", letters.substr(0, 43) + "=", ""},
       {"github-token", "(", joined("gh", "s_" + letters.substr(0, 40)), ")"},
       {"github-fine-grained-token", "", joined("github", "_pat_11AB" + forty), ""},
       {"gitlab-token", "x=", joined("gl", "pat-" + letters.substr(30, 20)), ""},
